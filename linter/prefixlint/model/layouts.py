@@ -1,0 +1,96 @@
+"""Layouts: a template's segments in the order the engine sees them, each with its place in tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from prefixlint.model.lifetimes import Confidence, Lifetime, Origin
+    from prefixlint.model.segments import Choice, Repeat, Text, Value
+    from prefixlint.model.sources import Span
+    from prefixlint.model.targets import Prediction, Target
+    from prefixlint.model.templates import Component, Template
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A segment in its place. ``start`` and ``end`` count tokens of the whole rendered request from 0.
+
+    ``lifetime`` is the effective one: text inside a choice or a repeat lives no longer than what decides over it. A value's
+    tokens are those of a sample of its shape. ``text`` is what stands there in the rendered sample. A choice or a repeat is
+    placed as its representative content, preceded by a ``Placed`` of zero width for the decision itself.
+    """
+
+    segment: Text | Value | Choice | Repeat
+    role: str
+    component: Component
+    lifetime: Lifetime
+    start: int
+    end: int
+    text: str
+    block: int
+
+    @property
+    def tokens(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Breakpoint:
+    """Where two requests of a template first differ.
+
+    ``token`` is expected for this kind of value (two timestamps share their first digits); ``token_guaranteed`` is what no
+    value can take away; ``token_guaranteed <= token``.
+    """
+
+    token: int
+    token_guaranteed: int
+    span: Span
+    expression: str
+    lifetime: Lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Inversion:
+    """A value that stands before something with a longer lifetime.
+
+    ``stranded_tokens`` are all longer-lived tokens behind it; ``history_stranded`` is true when a conversation history
+    stands behind a turn or request value. ``stable_tokens_before`` is the length in tokens of what precedes it.
+    """
+
+    placed: Placed
+    expression: str
+    span: Span
+    lifetime: Lifetime
+    origin: Origin
+    confidence: Confidence
+    stable_tokens_before: int
+    stranded_tokens: int
+    history_stranded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPrefix:
+    """Tokens that all requests within one ``lifetime`` scope share (``user``: all requests of one user)."""
+
+    lifetime: Lifetime
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A template laid out for one target. ``predictions`` has one entry for each target asked for, the first for this one."""
+
+    template: Template
+    target: Target
+    placed: tuple[Placed, ...]
+    total_tokens: int
+    breakpoint: Breakpoint | None
+    stable_prefix_tokens: int
+    stable_tokens: int
+    stranded_tokens: int
+    history_stranded: bool
+    shared_prefix: tuple[SharedPrefix, ...]
+    inversions: tuple[Inversion, ...]
+    predictions: tuple[Prediction, ...] = ()

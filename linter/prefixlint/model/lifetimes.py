@@ -1,0 +1,121 @@
+"""How long a value stays the same, how it came about, and how sure of it we are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from prefixlint.model.sources import Span
+
+
+class Lifetime(Enum):
+    """How long a value stays the same. Known lifetimes are ordered; ``UNKNOWN`` stands apart from the order."""
+
+    CONSTANT = "constant"
+    DEPLOYMENT = "deployment"
+    PROCESS = "process"
+    DAY = "day"
+    HOUR = "hour"
+    USER = "user"
+    SESSION = "session"
+    TURN = "turn"
+    REQUEST = "request"
+    UNKNOWN = "unknown"
+
+    @property
+    def rank(self) -> int:
+        """Place in the order, 8 (constant) down to 0 (request); -1 for unknown, which never takes part in it."""
+        return _RANKS[self]
+
+    @property
+    def known(self) -> bool:
+        return self is not Lifetime.UNKNOWN
+
+    def outlives(self, other: Lifetime) -> bool:
+        """True when both are known and this one lasts longer."""
+        return self.known and other.known and self.rank > other.rank
+
+    @property
+    def varies(self) -> bool:
+        """True when two requests of one running program can differ in it (user, session, turn, request)."""
+        return self.known and self.rank <= Lifetime.USER.rank
+
+
+_RANKS = {lifetime: 8 - place for place, lifetime in enumerate(Lifetime) if lifetime is not Lifetime.UNKNOWN}
+_RANKS[Lifetime.UNKNOWN] = -1
+
+
+def shortest(lifetimes: Iterable[Lifetime]) -> Lifetime:
+    """Lifetime of something made of parts with these lifetimes; constant for none.
+
+    An unknown part makes the whole unknown, unless another part is already known to vary between requests: then the whole
+    lives no longer than that part, and saying so is more useful and still true.
+    """
+    known = Lifetime.CONSTANT
+    unknown = False
+    for lifetime in lifetimes:
+        if not lifetime.known:
+            unknown = True
+        elif lifetime.rank < known.rank:
+            known = lifetime
+    return Lifetime.UNKNOWN if unknown and not known.varies else known
+
+
+class SourceKind(StrEnum):
+    """What kind of thing a value comes from."""
+
+    CLOCK = "clock"
+    ID = "id"
+    RANDOM = "random"
+    RETRIEVAL = "retrieval"
+    USER_INPUT = "user-input"
+    HISTORY = "history"
+    SESSION = "session"
+    ENVIRONMENT = "environment"
+    UNORDERED = "unordered"
+    CONDITIONAL = "conditional"
+    PARAMETER = "parameter"
+    CONFIGURATION = "configuration"
+
+
+class Confidence(Enum):
+    """How sure a statement is. ``LOW`` findings are shown as info only."""
+
+    CERTAIN = "certain"
+    HIGH = "high"
+    LOW = "low"
+
+    @property
+    def rank(self) -> int:
+        return {"certain": 2, "high": 1, "low": 0}[self.value]
+
+    def at_most(self, other: Confidence) -> Confidence:
+        """The weaker of the two."""
+        return self if self.rank <= other.rank else other
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step of a value's way to the prompt, for people: "created here", "passed here"."""
+
+    note: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value comes from and how it got here.
+
+    ``hops`` go from the place of creation to the last place before the template.
+    """
+
+    kind: SourceKind
+    hops: tuple[Hop, ...] = ()
+
+    def passed(self, note: str, span: Span) -> Origin:
+        """The same origin with one more hop."""
+        return Origin(self.kind, (*self.hops, Hop(note, span)))

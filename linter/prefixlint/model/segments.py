@@ -1,0 +1,161 @@
+"""Segments: the parts that a template is made of, in order.
+
+Text kept from the source carries a map back to it, so every character of a rendered prompt has a place in a file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prefixlint.model.sources import SourceMap, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Fixed text. ``source`` maps it back to its file, or is the one ``Span`` that the whole text comes from.
+
+    ``lifetime`` is constant for a literal, longer-lived or equal lifetimes such as ``deployment`` for the text of a file
+    that is read at run time. Raises ``ValueError`` when the map does not cover the text exactly.
+    """
+
+    text: str
+    source: SourceMap | Span
+    lifetime: Lifetime = Lifetime.CONSTANT
+
+    def __post_init__(self) -> None:
+        length = getattr(self.source, "length", None)
+        if length is not None and length != len(self.text):
+            raise ValueError(f"source map covers {length} of {len(self.text)} characters")
+
+    def span(self, start: int = 0, end: int | None = None) -> Span:
+        """Place in the file of the characters ``start`` to ``end`` (default: all)."""
+        if not hasattr(self.source, "runs"):
+            return self.source  # type: ignore[return-value]
+        return self.source.span(start, len(self.text) if end is None else end)
+
+    def slice(self, start: int, end: int) -> Text:
+        """The part ``text[start:end]``."""
+        start, end, _ = slice(start, end).indices(len(self.text))
+        source = self.source.slice(start, max(start, end)) if hasattr(self.source, "runs") else self.source
+        return replace(self, text=self.text[start:end], source=source)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value filled in when the program runs.
+
+    ``span`` is its place in the template text (the braces of an f-string field included); ``expression`` is the source of
+    the expression or placeholder without braces. ``name`` is the name under which a caller can still fill it (an open
+    placeholder, a parameter), else "". ``shape`` says what it looks like, for sampling: one of ``SHAPES``. ``grows`` is
+    true for a conversation history: its own front stays the same from turn to turn while its end moves.
+    """
+
+    expression: str
+    span: Span
+    lifetime: Lifetime = Lifetime.UNKNOWN
+    origin: Origin = Origin(SourceKind.PARAMETER)
+    confidence: Confidence = Confidence.LOW
+    shape: str = "text"
+    name: str = ""
+    grows: bool = False
+
+
+SHAPES = ("text", "word", "name", "timestamp", "date", "time", "epoch", "uuid", "integer", "float", "json", "list", "path")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several arms, picked when the program runs. ``expression`` is the condition's source.
+
+    ``lifetime`` and ``origin`` are the condition's. An arm may be empty.
+    """
+
+    arms: tuple[tuple[Segment, ...], ...]
+    expression: str
+    span: Span
+    lifetime: Lifetime = Lifetime.UNKNOWN
+    origin: Origin = Origin(SourceKind.CONDITIONAL)
+    confidence: Confidence = Confidence.LOW
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A body that is repeated over something. ``expression`` is the source of what it runs over.
+
+    ``lifetime`` and ``origin`` are those of the thing run over: if its items or their order change, so does the text.
+    """
+
+    body: tuple[Segment, ...]
+    expression: str
+    span: Span
+    lifetime: Lifetime = Lifetime.UNKNOWN
+    origin: Origin = Origin(SourceKind.PARAMETER)
+    confidence: Confidence = Confidence.LOW
+    grows: bool = False
+
+
+Segment = Text | Value | Choice | Repeat
+
+
+def walk(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """All segments, outer before inner, in order."""
+    for segment in segments:
+        yield segment
+        if isinstance(segment, Choice):
+            for arm in segment.arms:
+                yield from walk(arm)
+        elif isinstance(segment, Repeat):
+            yield from walk(segment.body)
+
+
+def literal_length(segments: Iterable[Segment]) -> int:
+    """Number of characters of fixed text; of a choice, its longest arm."""
+    total = 0
+    for segment in segments:
+        if isinstance(segment, Text):
+            total += len(segment.text)
+        elif isinstance(segment, Choice):
+            total += max((literal_length(arm) for arm in segment.arms), default=0)
+        elif isinstance(segment, Repeat):
+            total += literal_length(segment.body)
+    return total
+
+
+def overall_lifetime(segments: Iterable[Segment]) -> Lifetime:
+    """Lifetime of the string that these segments make."""
+    return shortest(segment.lifetime for segment in walk(segments))
+
+
+def merge_text(segments: Iterable[Segment]) -> tuple[Segment, ...]:
+    """The same segments without empty texts, and with texts joined that follow one another in the same file and map."""
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Text):
+            if not segment.text:
+                continue
+            last = out[-1] if out else None
+            if isinstance(last, Text) and last.lifetime is segment.lifetime:
+                joined = _joined(last, segment)
+                if joined is not None:
+                    out[-1] = joined
+                    continue
+        out.append(segment)
+    return tuple(out)
+
+
+def _joined(left: Text, right: Text) -> Text | None:
+    from prefixlint.model.sources import Run, SourceMap
+
+    if not isinstance(left.source, SourceMap) or not isinstance(right.source, SourceMap):
+        return None
+    if left.source.file is not right.source.file:
+        return None
+    shift = len(left.text)
+    moved = tuple(Run(r.start + shift, r.length, r.source_start, r.source_length) for r in right.source.runs)
+    return replace(left, text=left.text + right.text, source=SourceMap(left.source.file, left.source.runs + moved))

@@ -1,0 +1,62 @@
+"""Targets and predictions: what an engine or provider makes of a layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+CacheModelName = Literal["token", "block", "breakpoint", "unit", "undocumented"]
+
+
+@dataclass(frozen=True, slots=True)
+class CacheModel:
+    """How an engine turns a common token prefix into reused tokens.
+
+    ``granularity`` is in tokens; ``minimum`` is the shortest prefix that is cached at all; ``recompute`` is how many of the
+    prompt's last tokens are always computed again; ``order`` is the order in which the engine sees the components.
+    """
+
+    model: CacheModelName
+    granularity: int = 1
+    minimum: int = 0
+    recompute: int = 1
+    order: tuple[str, ...] = ("tools", "system", "messages")
+    lookback: int | None = None
+    max_breakpoints: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Engine and model. ``name`` is how the user writes it (``openai:gpt-4o``).
+
+    ``configured`` is true where the user chose this target; a provider's minimum lowers a finding to info only then.
+    """
+
+    name: str
+    engine: str
+    cache: CacheModel
+    model: str | None = None
+    tokenizer: str = "o200k_base"
+    chat_format: str = "chatml"
+    exact: bool = False
+    configured: bool = False
+    source: str = ""
+    source_date: str = ""
+    confidence: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a target will reuse of a second request that differs from the first in the volatile values only.
+
+    Token counts are of the whole request as the engine sees it. ``note`` says what a reader must know (an upper bound, a
+    minimum not reached).
+    """
+
+    engine: str
+    cached_tokens: int
+    cached_tokens_after_fix: int
+    granularity: int
+    minimum: int
+    note: str = ""

@@ -1,0 +1,71 @@
+"""Templates: what a front end hands over, before any target or tokenizer is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from prefixlint.model.lifetimes import Confidence, Hop
+
+if TYPE_CHECKING:
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Position, Span
+
+Component = Literal["tools", "system", "messages"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One message, one system text, one content block or the tool list, as the source builds it.
+
+    ``role`` is "system", "developer", "user", "assistant", "tool", or "" for a plain prompt. ``cache_marker`` is true where
+    the source sets a provider breakpoint at the end of the block.
+    """
+
+    role: str
+    component: Component
+    segments: tuple[Segment, ...]
+    span: Span
+    cache_marker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One prompt as the source builds it: one call site with its messages and tools, or one prompt file.
+
+    ``blocks`` are in source order; an engine may see them in another one. ``engine`` and ``model`` are what the source
+    says of the target, or None. ``confidence`` says how sure it is that this is a prompt at all. ``related`` are the call
+    site and the wrappers between it and the text. ``bounds`` names analysis bounds that cut something off.
+    """
+
+    form: str
+    name: str
+    span: Span
+    blocks: tuple[Block, ...]
+    engine: str | None = None
+    model: str | None = None
+    confidence: Confidence = Confidence.HIGH
+    related: tuple[Hop, ...] = ()
+    bounds: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """``path:line:name``, as in the JSON output."""
+        return f"{self.span.path}:{self.span.start.line}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file, or a part of one, that could not be analysed, and the way out. Reported as PFX901."""
+
+    path: str
+    position: Position
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a front end found in one file."""
+
+    templates: tuple[Template, ...] = ()
+    problems: tuple[Problem, ...] = field(default=())
