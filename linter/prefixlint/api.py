@@ -65,6 +65,7 @@ __all__ = [
     "counts",
     "inversion_finding",
     "option_names",
+    "quoted",
     "rule_page",
     "rule_url",
     "severity_of",

@@ -78,7 +78,7 @@ def cost(inversion: Inversion, lifetime: Lifetime) -> str:
 
 
 def gain(layout: Layout, inversion: Inversion) -> str:
-    """What the first target would reuse: " and vllm reuses 1,808 tokens instead of 32"; "" where one move does not do it.
+    """What the first target would reuse: " and vllm reuses 1,808 tokens instead of 32"; or "".
 
     Predictions are of the whole layout with every inversion mended: they speak for this one only if it is the only one.
     """

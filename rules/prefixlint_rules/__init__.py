@@ -1,0 +1,40 @@
+"""The built-in rules: one module and one page each, loaded as any plugin's rules are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint_rules.bad_configuration import BadConfiguration
+from prefixlint_rules.conditional_block import ConditionalBlock
+from prefixlint_rules.file_not_analysed import FileNotAnalysed
+from prefixlint_rules.history_before_stable import HistoryBeforeStable
+from prefixlint_rules.unknown_value import UnknownValue
+from prefixlint_rules.unordered_collection import UnorderedCollection
+from prefixlint_rules.unused_suppression import UnusedSuppression
+from prefixlint_rules.volatile_environment import VolatileEnvironment
+from prefixlint_rules.volatile_id import VolatileId
+from prefixlint_rules.volatile_random import VolatileRandom
+from prefixlint_rules.volatile_retrieval import VolatileRetrieval
+from prefixlint_rules.volatile_session_data import VolatileSessionData
+from prefixlint_rules.volatile_timestamp import VolatileTimestamp
+from prefixlint_rules.volatile_user_input import VolatileUserInput
+
+if TYPE_CHECKING:
+    from prefixlint.api import Rule
+
+RULES: tuple[Rule, ...] = (
+    VolatileTimestamp(),
+    VolatileId(),
+    VolatileRandom(),
+    VolatileRetrieval(),
+    VolatileUserInput(),
+    VolatileSessionData(),
+    VolatileEnvironment(),
+    HistoryBeforeStable(),
+    ConditionalBlock(),
+    UnknownValue(),
+    UnorderedCollection(),
+    FileNotAnalysed(),
+    UnusedSuppression(),
+    BadConfiguration(),
+)

@@ -1,0 +1,19 @@
+"""PFX108: the conversation before fixed content."""
+
+from __future__ import annotations
+
+from prefixlint.api import Inversion, InversionRule, SourceKind
+
+
+class HistoryBeforeStable(InversionRule):
+    code = "PFX108"
+    name = "history-before-stable"
+    since = "0.1.0"
+    summary = "A growing conversation before fixed content"
+    kinds = frozenset({SourceKind.HISTORY})
+    remedy = "put the fixed text in front of the conversation"
+
+    def claim(self, inversion: Inversion) -> str:
+        if getattr(inversion.placed.segment, "grows", False):
+            return "grows with every turn"
+        return super().claim(inversion)
