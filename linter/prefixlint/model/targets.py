@@ -14,6 +14,7 @@ class CacheModel:
 
     ``granularity`` is in tokens; ``minimum`` is the shortest prefix that is cached at all; ``recompute`` is how many of the
     prompt's last tokens are always computed again; ``order`` is the order in which the engine sees the components.
+    ``implicit_write`` is true where an engine with breakpoints stores the end of the latest message without a marker.
     """
 
     model: CacheModelName
@@ -23,6 +24,7 @@ class CacheModel:
     order: tuple[str, ...] = ("tools", "system", "messages")
     lookback: int | None = None
     max_breakpoints: int | None = None
+    implicit_write: bool = False
 
 
 @dataclass(frozen=True, slots=True)
