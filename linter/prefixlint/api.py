@@ -43,6 +43,7 @@ __all__ = [
     "Layout",
     "Lifetime",
     "LinterRule",
+    "Options",
     "Origin",
     "Placed",
     "Position",
@@ -77,7 +78,12 @@ RULE_PAGES = "https://prefixlint.readthedocs.io/en/stable/rules/"
 
 
 @dataclass(frozen=True, slots=True)
-class RuleOptions:
+class Options:
+    """No options. A rule with options derives its own class; each field is an option, in kebab case for users."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOptions(Options):
     """Options that every rule about inversions has; a rule with more of them derives its own.
 
     ``min_stranded_tokens``: how many tokens must be stranded behind a value for a finding; a stranded conversation
@@ -101,7 +107,7 @@ class Rule(ABC):
     summary: ClassVar[str]
     default: ClassVar[bool] = True
 
-    options: RuleOptions = field(default_factory=RuleOptions)
+    options: Options = field(default_factory=Options)
 
     @abstractmethod
     def check(self, layout: Layout) -> Iterator[Finding]:
@@ -120,6 +126,8 @@ class InversionRule(Rule):
     kinds: ClassVar[frozenset[SourceKind]] = frozenset()
     parameters: ClassVar[frozenset[Lifetime]] = frozenset()
     remedy: ClassVar[str] = ""
+
+    options: RuleOptions = field(default_factory=RuleOptions)
 
     def selects(self, inversion: Inversion) -> bool:
         """True for the inversions this rule is about: one rule to each inversion."""
