@@ -1,0 +1,121 @@
+"""Expectation markers: what they say, where they hold, and whether a run agrees with them.
+
+A marker is a comment on the line above what it speaks of::
+
+    # expect: PFX101 `now()`     this finding is there; the text in backticks is part of the expression
+    # ok: PFX101                 nothing of the kind is there
+    # todo: PFX101 `now()`       it should be there and is not yet: fails as soon as it is found
+    # todook: PFX101             it is there and should not be: fails as soon as it is gone
+
+In Python a marker speaks of the largest statement or expression that starts on the next line of code, in YAML of the
+key below with all that is indented under it, elsewhere of the line below. Findings that no marker speaks of are wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from prefixlint.model.findings import Finding
+
+MARKER = re.compile(r"^\s*(?:#|\{#-?)\s*(expect|ok|todo|todook)\s*:\s*(PFX\d{3})(?:\s+`([^`]+)`)?\s*(?:-?#\})?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """``first`` and ``last`` are the lines (from 1, both included) it speaks of; ``line`` is its own."""
+
+    kind: str
+    code: str
+    expression: str
+    line: int
+    first: int
+    last: int
+
+    def speaks_of(self, finding: Finding) -> bool:
+        return (
+            finding.code == self.code
+            and self.first <= finding.span.start.line <= self.last
+            and self.expression in (finding.expression or "")
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.code} `{self.expression}`"
+
+
+def markers(text: str, suffix: str) -> tuple[Marker, ...]:
+    """The markers of a file whose name ends in ``suffix``. Raises ``ValueError`` for one that speaks of nothing."""
+    lines = text.splitlines()
+    found = []
+    for index, line in enumerate(lines):
+        match = MARKER.match(line)
+        if match is None:
+            if re.match(r"^\s*(#|\{#-?)\s*(expect|ok|todo|todook)\s*:", line):
+                raise ValueError(f"line {index + 1}: not a marker: {line.strip()}")
+            continue
+        below = index + 1
+        while below < len(lines) and (not lines[below].strip() or MARKER.match(lines[below])):
+            below += 1
+        if below == len(lines):
+            raise ValueError(f"line {index + 1}: nothing below the marker")
+        last = _last_line(text, lines, below, suffix)
+        found.append(Marker(match[1], match[2], match[3] or "", index + 1, below + 1, last))
+    return tuple(found)
+
+
+def _last_line(text: str, lines: Sequence[str], index: int, suffix: str) -> int:
+    """Last line, from 1, of what starts on the line with this index."""
+    if suffix == ".py":
+        nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.expr | ast.stmt))
+        ends = [node.end_lineno or 0 for node in nodes if node.lineno == index + 1]
+        if not ends:
+            raise ValueError(f"line {index + 1}: no statement or expression starts here")
+        return max(ends)
+    if suffix in (".yaml", ".yml"):
+        indent = _indent(lines[index])
+        last = index
+        for at in range(index + 1, len(lines)):
+            if lines[at].strip():
+                if _indent(lines[at]) <= indent:
+                    break
+                last = at
+        return last + 1
+    return index + 1
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def disagreements(files: Iterable[Path], findings: Sequence[Finding]) -> list[str]:
+    """One line for each marker that the findings contradict, and for each finding in the files without a marker."""
+    out = []
+    for file in files:
+        here = [finding for finding in findings if Path(finding.span.path).resolve() == file.resolve()]
+        explained = set()
+        for marker in markers(file.read_text(encoding="utf-8"), file.suffix):
+            met = [finding for finding in here if marker.speaks_of(finding)]
+            if marker.kind in ("expect", "todook"):
+                explained.update(met)
+            if marker.kind == "expect" and not met:
+                out.append(f"{file.name}:{marker.line}: missing: {marker}")
+            elif marker.kind == "ok" and met:
+                out.append(f"{file.name}:{marker.line}: false alarm: {marker}: {met[0].message}")
+                explained.update(met)
+            elif marker.kind == "todo" and met:
+                out.append(f"{file.name}:{marker.line}: found now, make it an expect: {marker}")
+                explained.update(met)
+            elif marker.kind == "todook" and not met:
+                out.append(f"{file.name}:{marker.line}: gone now, make it an ok: {marker}")
+        for finding in here:
+            if finding not in explained:
+                place = f"{file.name}:{finding.span.start.line}:{finding.span.start.column}"
+                what = f"{finding.severity.value} {finding.code} `{finding.expression}`"
+                out.append(f"{place}: unexpected: {what}: {finding.message}")
+    return out
