@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from layouts import inversion, layout, span, target
+from handmade import inversion, layout, span, target
 from prefixlint.api import (
     Confidence,
     Finding,
@@ -190,7 +190,8 @@ def test_minimum_of_the_provider(configured_: bool, stranded: int, history: bool
             "PFX101",
             layout(inversion(), predictions=(Prediction("vllm", 32, 1808, 16, 16),)),
             "`datetime.now()` changes with every request and stands at token 40 of 1,852: "
-            "1,772 stable tokens behind it are computed again each time; move it behind them and vllm reuses 1,808 tokens instead of 32",
+            "1,772 stable tokens behind it are computed again each time; "
+            "move it behind them and vllm reuses 1,808 tokens instead of 32",
         ),
         (
             "PFX101",
@@ -208,7 +209,8 @@ def test_minimum_of_the_provider(configured_: bool, stranded: int, history: bool
             "PFX105",
             layout(inversion(SourceKind.USER_INPUT, history=True, expression="question", confidence=Confidence.LOW)),
             "`question` seems to change with every request and stands at token 40 of 1,852: "
-            "1,772 stable tokens and the conversation behind it are computed again each time; move it into the last message",
+            "1,772 stable tokens and the conversation behind it are computed again each time; "
+            "move it into the last message",
         ),
         (
             "PFX101",
@@ -220,7 +222,8 @@ def test_minimum_of_the_provider(configured_: bool, stranded: int, history: bool
             "PFX108",
             layout(inversion(SourceKind.HISTORY, Lifetime.TURN, expression="history", grows=True)),
             "`history` grows with every turn and stands at token 40 of 1,852: "
-            "1,772 stable tokens behind it are computed again on each turn; put the fixed text in front of the conversation",
+            "1,772 stable tokens behind it are computed again on each turn; "
+            "put the fixed text in front of the conversation",
         ),
         (
             "PFX201",

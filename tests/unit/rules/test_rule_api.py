@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
-from layouts import inversion, layout
+from handmade import inversion, layout
 from prefixlint.api import (
     Finding,
     InversionRule,
