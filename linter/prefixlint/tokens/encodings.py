@@ -1,0 +1,71 @@
+"""The table of OpenAI's encodings, and loading one of them for tiktoken without its cache and without the network."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from prefixlint.tokens.protocol import TokenizerError
+from prefixlint.tokens.ranks import Ranks, pack, parse_rank_file, unpack
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingSpec:
+    """One encoding. ``ranks`` names its rank file, ``sha256`` is that of the original ``.tiktoken`` file."""
+
+    name: str
+    ranks: str
+    sha256: str
+    pattern: str
+    special: tuple[tuple[str, int], ...]
+
+    @property
+    def shipped(self) -> bool:
+        """Whether the rank file is package data."""
+        return (DATA / f"{self.ranks}.ranks").is_file()
+
+    def load(self) -> Ranks:
+        """The shipped rank file. Raises ``TokenizerError`` where it is missing or damaged."""
+        path = DATA / f"{self.ranks}.ranks"
+        try:
+            return unpack(path.read_bytes())
+        except OSError as error:
+            way_out = f"name the file itself as the tokenizer (a path to {self.ranks}.tiktoken)"
+            raise TokenizerError(f"the rank file of {self.name} is not at hand: {path}; {way_out}") from error
+
+
+@cache
+def encoding_specs() -> dict[str, EncodingSpec]:
+    """All encodings of ``encodings.toml`` by name."""
+    import tomllib
+
+    table = tomllib.loads(Path(__file__).with_name("encodings.toml").read_text(encoding="utf-8"))
+    entries = {name: entry for name, entry in table.items() if isinstance(entry, dict)}
+    return {
+        name: EncodingSpec(
+            name=name,
+            ranks=entry["ranks"],
+            sha256=entry["sha256"],
+            pattern="|".join(entries[entry.get("same_text_as", name)]["pattern"]),
+            special=tuple(entry["special"].items()),
+        )
+        for name, entry in entries.items()
+    }
+
+
+def load_rank_file(path: Path) -> tuple[EncodingSpec, Ranks]:
+    """Reads an original ``.tiktoken`` file of a known encoding. Raises ``TokenizerError``."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TokenizerError(f"cannot read the rank file {path}: {error.strerror or error}") from error
+    digest = hashlib.sha256(data).hexdigest()
+    for spec in encoding_specs().values():
+        if spec.sha256 == digest:
+            return spec, unpack(pack(parse_rank_file(data)))
+    known = ", ".join(sorted({spec.ranks for spec in encoding_specs().values()}))
+    raise TokenizerError(f"{path} is none of the rank files known here ({known}), so its pattern is unknown; it may be damaged")

@@ -1,0 +1,88 @@
+"""OpenAI's encodings through tiktoken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
+from prefixlint.tokens.stability import settled_tokens
+
+if TYPE_CHECKING:
+    import tiktoken
+
+    from prefixlint.tokens.encodings import EncodingSpec
+    from prefixlint.tokens.ranks import Ranks
+    from prefixlint.tokens.splitting import Splitter
+
+_CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TiktokenTokenizer:
+    """A tiktoken encoding made from rank data at hand; tiktoken's cache and the network are never touched."""
+
+    name: str
+    _encoding: tiktoken.Encoding = field(repr=False)
+    _merges: TiktokenMerges = field(repr=False)
+    _splitter: Splitter = field(repr=False)
+
+    @classmethod
+    def of(cls, name: str, spec: EncodingSpec, ranks: Ranks) -> TiktokenTokenizer:
+        import tiktoken
+
+        from prefixlint.tokens.splitting import Splitter
+
+        encoding = tiktoken.Encoding(
+            name=spec.name,
+            pat_str=spec.pattern,
+            mergeable_ranks=dict(zip(ranks.tokens, ranks.ranks, strict=True)),
+            special_tokens=dict(spec.special),
+        )
+        merges = TiktokenMerges(encoding, ranks, max(map(len, ranks.tokens)))
+        return cls(name, encoding, merges, Splitter.of([spec.pattern], dollar_is_end=True))
+
+    def encode(self, text: str) -> list[int]:
+        try:
+            return self._encoding.encode_ordinary(replace_surrogates(text))
+        except BaseException as error:
+            # tiktoken's regex engine gives up on white space of several 100,000 characters with a Rust panic, which is a
+            # BaseException of a class that cannot be imported.
+            if type(error).__name__ != "PanicException":
+                raise
+            raise TokenizerError(f"{self.name} cannot encode a text of {len(text):,} characters: {error}") from None
+
+    def token_starts(self, text: str) -> list[int]:
+        starts = []
+        characters = 0
+        for data in self._encoding.decode_tokens_bytes(self.encode(text)):
+            inside = data[0] in _CONTINUATION_BYTES
+            starts.append(characters - inside)
+            characters += len(data.translate(None, _CONTINUATION_BYTES))
+        return starts
+
+    def guaranteed(self, text: str) -> int:
+        text = replace_surrogates(text)
+        settled = self._splitter.settled(text)
+        tail = text[settled:]
+        tokens = self.encode(tail)
+        return len(self.encode(text[:settled])) + settled_tokens(tail, tokens, self._splitter, self._merges)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TiktokenMerges:
+    """tiktoken's merging of one piece."""
+
+    _encoding: tiktoken.Encoding
+    _ranks: Ranks
+    longest: int
+
+    def encode_piece(self, piece: bytes) -> list[int]:
+        return self._encoding._encode_single_piece(piece)
+
+    def token_bytes(self, token: int) -> bytes:
+        return self._encoding.decode_single_token_bytes(token)
+
+    def starting_with(self, prefix: bytes) -> Iterator[bytes]:
+        return self._ranks.starting_with(prefix)
