@@ -1,0 +1,93 @@
+"""``prefixlint check``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from prefixlint.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prefixlint.model.findings import Finding
+    from prefixlint.run import RunResult
+
+FORMATS = ("full", "concise", "json", "github")
+SEVERITIES = ("error", "warning", "info")
+
+
+@click.command()
+@click.option("--select", metavar="CODES", multiple=True, help="Run these rules only; codes or prefixes, by comma.")
+@click.option("--ignore", metavar="CODES", multiple=True, help="Do not run these rules.")
+@click.option("--extend-select", metavar="CODES", multiple=True, help="Run these rules too.")
+@click.option("--output-format", type=click.Choice(FORMATS), default="full", show_default=True)
+@click.option(
+    "--fail-on", type=click.Choice(SEVERITIES), help="Lowest severity that gives exit status 1. [default: warning]"
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are findings.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option("--show-info", is_flag=True, help="Show findings of severity info too.")
+@options.shared
+def check(
+    paths: tuple[str, ...],
+    targets: tuple[str, ...],
+    config_file: str | None,
+    output_file: str | None,
+    stdin_filename: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    extend_select: tuple[str, ...],
+    output_format: str,
+    fail_on: str | None,
+    exit_zero: bool,
+    statistics: bool,
+    show_info: bool,
+) -> int:
+    """Find values that break the prefix cache of prompts.
+
+    Reads Python, YAML, Jinja and prompt files under the paths (default: the working directory) without running any of
+    them. Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or bad configuration,
+    4 internal error, 130 interrupted.
+    """
+    from prefixlint.config import Selection
+    from prefixlint.model.findings import Severity
+
+    config = options.configuration(paths, config_file, stdin_filename, targets)
+    layer = Selection(options.split(select) or None, options.split(extend_select), options.split(ignore))
+    if layer != Selection():
+        config = replace(config, selections=(*config.selections, layer))
+    if fail_on is not None:
+        config = replace(config, fail_on=Severity(fail_on))
+    result = options.execute(paths, config, stdin_filename, check=True)
+    show_info = show_info or config.show_info
+    shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
+    colour = output_format == "full" and options.colour_wanted(output_file)
+    options.emit(_text(result, shown, output_format, statistics, colour, output_file), output_file, colour)
+    failed = bool(result.at_least(config.fail_on)) and not exit_zero
+    return options.status_of(result, failed)
+
+
+def _text(
+    result: RunResult,
+    shown: Sequence[Finding],
+    output_format: str,
+    statistics: bool,
+    colour: bool,
+    output_file: str | None,
+) -> str:
+    from prefixlint.report import full, jsonout, lines
+    from prefixlint.report.style import Style
+
+    if output_format == "json":
+        return jsonout.check(result, shown)
+    if output_format == "github":
+        return lines.github(shown)
+    if statistics:
+        return lines.statistics(shown) + lines.summary(result, shown)
+    if output_format == "concise":
+        return lines.concise(shown) + lines.summary(result, shown)
+    style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
+    return full.render(result, shown, style) + lines.summary(result, shown)

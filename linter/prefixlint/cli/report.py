@@ -1,0 +1,42 @@
+"""``prefixlint report``."""
+
+from __future__ import annotations
+
+import click
+
+from prefixlint.cli import options
+
+FORMATS = ("text", "json", "markdown")
+
+
+@click.command()
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@options.shared
+def report(
+    paths: tuple[str, ...],
+    targets: tuple[str, ...],
+    config_file: str | None,
+    output_file: str | None,
+    stdin_filename: str | None,
+    output_format: str,
+) -> int:
+    """Show where each prompt's stable prefix ends and what engines will reuse.
+
+    For every template: the tokens up to the first value that changes, the stable tokens stranded behind it, and the
+    predicted reuse for each target. Exit status: 0, 2 wrong use or bad configuration, 4 internal error.
+    """
+    from prefixlint.report import jsonout, markdown, table
+    from prefixlint.report.style import Style
+
+    config = options.configuration(paths, config_file, stdin_filename, targets)
+    result = options.execute(paths, config, stdin_filename, check=False)
+    colour = output_format == "text" and options.colour_wanted(output_file)
+    if output_format == "json":
+        text = jsonout.report(result)
+    elif output_format == "markdown":
+        text = markdown.report(result)
+    else:
+        style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
+        text = table.render(result, style)
+    options.emit(text, output_file, colour)
+    return options.status_of(result, failed=False)

@@ -1,0 +1,140 @@
+"""``full``: a finding as the best compilers show it, with the breakpoint drawn through the prompt."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from prefixlint.model.segments import Text
+from prefixlint.report.escape import plain
+from prefixlint.report.frame import Gutter, line_text, marked_line, show
+from prefixlint.report.lines import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Final
+
+    from prefixlint.model.findings import Finding, Related
+    from prefixlint.model.layouts import Layout
+    from prefixlint.model.sources import SourceFile, Span
+    from prefixlint.report.style import Style
+    from prefixlint.run.result import RunResult
+
+_MOST_RELATED: Final = 4
+_LINES_BEHIND: Final = 2
+
+
+def render(result: RunResult, findings: Sequence[Finding], style: Style) -> str:
+    """All ``findings`` one below the other, an empty line behind each."""
+    layouts = {layout.template.id: layout for layout in result.layouts}
+    return "".join(
+        _finding(finding, layouts.get(finding.template), result.sources, style) + "\n" for finding in findings
+    )
+
+
+def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, SourceFile], style: Style) -> str:
+    related = finding.related[:_MOST_RELATED]
+    source = sources.get(finding.span.path)
+    behind = _stranded_lines(finding, layout, source) if source else []
+    numbers = [finding.span.start.line, *(place.span.start.line for place in related), *behind]
+    gutter = Gutter(len(str(max(numbers))), style)
+    out = [_headline(finding, style), _location(finding.span, "-->", gutter)]
+    if source is not None:
+        out.append(gutter.empty())
+        before = finding.span.start.line - 1
+        if line_text(source, before).strip():
+            out.append(_context(source, before, gutter, dim=False))
+        note = f"lasts one {finding.lifetime.value}" if finding.lifetime and finding.lifetime.varies else ""
+        out.append(marked_line(source, finding.span, gutter, "^", finding.severity.value, note))
+        through = _through(finding, layout, gutter)
+        if through:
+            out.append(through)
+            out.extend(_context(source, number, gutter, dim=True) for number in behind)
+        if not through or behind:
+            out.append(gutter.empty())
+    elif through := _through(finding, layout, gutter):
+        out.append(through)
+    for place in related:
+        out.append(_related(place, finding.span, sources, gutter))
+    if len(finding.related) > len(related):
+        out.append(gutter.sign("=", f"and {plural(len(finding.related) - len(related), 'more place')}"))
+    if finding.fix is not None:
+        out.append(gutter.sign("=", f"{style.paint('help', 'help')}: {plain(finding.fix.message)}"))
+    if finding.url:
+        out.append(gutter.sign("=", style.paint("dim", f"see {plain(finding.url)}")))
+    return "".join(out)
+
+
+def _headline(finding: Finding, style: Style) -> str:
+    kind = finding.severity.value
+    head = f"{kind}[{finding.code}]"
+    lines = textwrap.wrap(
+        f"{head}: {plain(finding.message)}",
+        style.width,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    lines[0] = style.paint(kind, head) + style.paint("bold", lines[0][len(head) :])
+    return "\n".join([lines[0], *(style.paint("bold", line) for line in lines[1:])]) + "\n"
+
+
+def _location(span: Span, arrow: str, gutter: Gutter, note: str = "") -> str:
+    place = f"{plain(span.path)}:{span.start.line}:{span.start.column}"
+    return f"{' ' * gutter.digits}{gutter.style.paint('frame', arrow)} {place}{note}\n"
+
+
+def _context(source: SourceFile, number: int, gutter: Gutter, *, dim: bool) -> str:
+    shown = show(line_text(source, number), 0, 0, gutter.room, "…" if gutter.style.drawing else "...").text
+    return gutter.numbered(number, gutter.style.paint("dim", shown) if dim else shown)
+
+
+def _through(finding: Finding, layout: Layout | None, gutter: Gutter) -> str:
+    """The line at which reuse ends: what is stable in front of it, and what it strands."""
+    style = gutter.style
+    if not finding.stranded_tokens and not finding.history_stranded:
+        return ""
+    first = layout is not None and layout.breakpoint is not None and layout.breakpoint.span == finding.span
+    if layout is not None and first:
+        front = f"stable prefix {layout.stable_prefix_tokens:,} of {plural(layout.stable_tokens, 'token')}"
+    else:
+        front = f"{plural(finding.stable_tokens_before, 'token')} in front"
+    strands = [f"{finding.stranded_tokens:,}"] if finding.stranded_tokens else []
+    strands += ["the conversation"] if finding.history_stranded else []
+    dash, cross, bar = ("─", "┼", "│") if style.drawing else ("-", "+", "|")
+    text = (
+        f"{style.paint('frame', dash * 2)} {style.paint('stable', front)} "
+        f"{style.paint('frame', bar)} {style.paint('stranded', 'stranded ' + ' and '.join(strands))} "
+        f"{style.paint('frame', dash * 2)}"
+    )
+    line = gutter.style.paint("frame", f"{' ' * gutter.digits} {cross}")
+    return f"{line}{text}\n"
+
+
+def _stranded_lines(finding: Finding, layout: Layout | None, source: SourceFile) -> list[int]:
+    """The next lines of the file, if what stands on them is text that this value strands."""
+    if layout is None or finding.lifetime is None:
+        return []
+    wanted = range(finding.span.start.line + 1, finding.span.start.line + 1 + _LINES_BEHIND)
+    covered: set[int] = set()
+    for placed in layout.placed:
+        segment = placed.segment
+        if isinstance(segment, Text) and segment.text.strip() and placed.lifetime.outlives(finding.lifetime):
+            span = segment.span()
+            if span.path == finding.span.path and span.end > finding.span.end:
+                covered.update(number for number in wanted if span.start.line <= number <= span.end.line)
+    out: list[int] = []
+    for number in wanted:
+        if number not in covered or not line_text(source, number).strip():
+            break
+        out.append(number)
+    return out
+
+
+def _related(place: Related, own: Span, sources: Mapping[str, SourceFile], gutter: Gutter) -> str:
+    source = sources.get(place.span.path)
+    if source is None:
+        return _location(place.span, ":::", gutter, f" {plain(place.note)}")
+    out = [] if place.span.path == own.path else [_location(place.span, ":::", gutter), gutter.empty()]
+    out += [marked_line(source, place.span, gutter, "-", "frame", place.note), gutter.empty()]
+    return "".join(out)

@@ -1,0 +1,147 @@
+"""JSON, version 1: of ``check`` and of ``report``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from prefixlint import __version__
+from prefixlint.model.findings import Severity
+from prefixlint.model.segments import Choice, Repeat, Text, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from prefixlint.model.findings import Finding
+    from prefixlint.model.layouts import Layout, Placed
+    from prefixlint.model.sources import Position, Span
+    from prefixlint.model.targets import Prediction
+    from prefixlint.run.result import RunResult
+
+VERSION = 1
+_KINDS = {Text: "text", Value: "value", Choice: "choice", Repeat: "repeat"}
+
+
+def _dump(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "column": position.column}
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {"path": span.path, "start": _position(span.start), "end": _position(span.end)}
+
+
+def check(result: RunResult, findings: Iterable[Finding]) -> str:
+    """The summary counts everything found; ``findings`` are those that are shown."""
+    return _dump(
+        {
+            "version": VERSION,
+            "tool": {"name": "prefixlint", "version": __version__},
+            "summary": {
+                "files": result.files,
+                "templates": len(result.templates),
+                "errors": result.count(Severity.ERROR),
+                "warnings": result.count(Severity.WARNING),
+                "infos": result.count(Severity.INFO),
+                "unanalysed_files": result.unanalysed_files,
+            },
+            "diagnostics": [_diagnostic(finding) for finding in findings],
+        }
+    )
+
+
+def _diagnostic(finding: Finding) -> dict[str, Any]:
+    fix = finding.fix
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "message": finding.message,
+        **_place(finding.span),
+        "template": finding.template or None,
+        "lifetime": finding.lifetime.value if finding.lifetime else None,
+        "expression": finding.expression,
+        "related": [
+            {
+                "path": related.span.path,
+                "line": related.span.start.line,
+                "column": related.span.start.column,
+                "note": related.note,
+            }
+            for related in finding.related
+        ],
+        "stable_tokens_before": finding.stable_tokens_before,
+        "stranded_tokens": finding.stranded_tokens,
+        "history_stranded": finding.history_stranded,
+        "fix": {"applicability": fix.applicability, "message": fix.message} if fix else None,
+        "url": finding.url or None,
+    }
+
+
+def report(result: RunResult) -> str:
+    """Each template's layout for its first target, and the predictions for all."""
+    return _dump({"version": VERSION, "templates": [_template(layout) for layout in result.layouts]})
+
+
+def _template(layout: Layout) -> dict[str, Any]:
+    template, target, point = layout.template, layout.target, layout.breakpoint
+    return {
+        "id": template.id,
+        **_place(template.span),
+        "form": template.form,
+        "name": template.name,
+        "target": {
+            "engine": target.engine,
+            "model": target.model,
+            "tokenizer": target.tokenizer,
+            "chat_template": None if target.chat_format == "none" else target.chat_format,
+            "exact": target.exact,
+        },
+        "segments": [_segment(placed) for placed in layout.placed],
+        "breakpoint": point
+        and {
+            "token": point.token,
+            "token_guaranteed": point.token_guaranteed,
+            "path": point.span.path,
+            "line": point.span.start.line,
+            "column": point.span.start.column,
+            "expression": point.expression,
+            "lifetime": point.lifetime.value,
+        },
+        "stable_prefix_tokens": layout.stable_prefix_tokens,
+        "stable_tokens": layout.stable_tokens,
+        "stranded_tokens": layout.stranded_tokens,
+        "history_stranded": layout.history_stranded,
+        "shared_prefix": [
+            {"lifetime": shared.lifetime.value, "tokens": shared.tokens} for shared in layout.shared_prefix
+        ],
+        "predictions": [_prediction(prediction) for prediction in layout.predictions],
+    }
+
+
+def _segment(placed: Placed) -> dict[str, Any]:
+    segment = placed.segment
+    return {
+        "kind": _KINDS[type(segment)],
+        "role": placed.role,
+        "lifetime": placed.lifetime.value,
+        "text": placed.text,
+        "expression": None if isinstance(segment, Text) else segment.expression,
+        "tokens": placed.tokens,
+        **_place(segment.span() if isinstance(segment, Text) else segment.span),
+    }
+
+
+def _prediction(prediction: Prediction) -> dict[str, Any]:
+    return {
+        "engine": prediction.engine,
+        "cached_tokens": prediction.cached_tokens,
+        "cached_tokens_after_fix": prediction.cached_tokens_after_fix,
+        "granularity": prediction.granularity,
+        "minimum": prediction.minimum,
+        "note": prediction.note,
+    }

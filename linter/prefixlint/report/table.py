@@ -1,0 +1,141 @@
+"""``report`` as text: for each template a bar, the breakpoint, and what each target will reuse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Value
+from prefixlint.report.escape import plain, width
+from prefixlint.report.lines import plural
+
+if TYPE_CHECKING:
+    from typing import Final
+
+    from prefixlint.model.layouts import Layout
+    from prefixlint.report.style import Style
+    from prefixlint.run.result import RunResult
+
+_BAR: Final = 40
+_EXPRESSION: Final = 60
+
+
+def render(result: RunResult, style: Style) -> str:
+    """One paragraph a template in the order of the files, the legend above, sums below."""
+    if not result.layouts:
+        return _sums(result)
+    blocks = [_template(layout, style) for layout in result.layouts]
+    return _legend(style) + "\n" + "\n".join(blocks) + "\n" + _sums(result)
+
+
+def _glyphs(style: Style) -> tuple[str, str, str]:
+    return ("█", "░", "·") if style.drawing else ("#", "-", ".")
+
+
+def _legend(style: Style) -> str:
+    stable, stranded, varying = _glyphs(style)
+    return (
+        f"{style.paint('stable', stable)} stable prefix, reused   "
+        f"{style.paint('stranded', stranded)} stranded: stable, but behind the breakpoint   "
+        f"{style.paint('varying', varying)} varying\n"
+    )
+
+
+def bar_cells(stable: int, stranded: int, varying: int, cells: int = _BAR) -> tuple[int, int, int]:
+    """``cells`` shared out by the three counts; a count that is not 0 gets at least one cell."""
+    counts = (stable, stranded, varying)
+    total = sum(counts)
+    if total <= 0:
+        return (0, 0, 0)
+    out = [max(1, count * cells // total) if count else 0 for count in counts]
+    # What rounding took or added goes to the largest part, where it shows least.
+    out[max(range(3), key=lambda at: counts[at])] += cells - sum(out)
+    return (out[0], out[1], out[2])
+
+
+def _bar(layout: Layout, style: Style) -> str:
+    varying = max(0, layout.total_tokens - layout.stable_prefix_tokens - layout.stranded_tokens)
+    shares = bar_cells(layout.stable_prefix_tokens, layout.stranded_tokens, varying)
+    kinds = ("stable", "stranded", "varying")
+    return "".join(
+        style.paint(kind, glyph * share) for kind, glyph, share in zip(kinds, _glyphs(style), shares, strict=True)
+    )
+
+
+def unknown_values(layout: Layout) -> int:
+    """Number of values of which nothing says how long they last."""
+    return sum(isinstance(placed.segment, Value) and placed.lifetime is Lifetime.UNKNOWN for placed in layout.placed)
+
+
+def clipped(text: str, room: int) -> str:
+    """``text`` on one line, at most ``room`` characters of it."""
+    text = plain(" ".join(text.split()))
+    return text if len(text) <= room else text[: room - 1] + "…"
+
+
+def target_name(layout: Layout) -> str:
+    """Engine, model and how the tokens were counted."""
+    target = layout.target
+    name = f"{target.engine}, {target.model}" if target.model else target.engine
+    return f"{name}, counted with {target.tokenizer}{'' if target.exact else ' (an approximation)'}"
+
+
+def _template(layout: Layout, style: Style) -> str:
+    template = layout.template
+    place = f"{plain(template.span.path)}:{template.span.start.line}"
+    out = [f"{style.paint('bold', place)} {plain(template.name)}  {style.paint('dim', plain(template.form))}\n"]
+    counted = f"{layout.total_tokens:,} tokens: {target_name(layout)}"
+    out.append(f"  {_bar(layout, style)} {plain(counted)}\n")
+    rows: list[tuple[str, str]] = []
+    stable = f"{layout.stable_prefix_tokens:,} of {plural(layout.stable_tokens, 'stable token')}"
+    if layout.stranded_tokens:
+        stable += f", {layout.stranded_tokens:,} stranded"
+    if layout.history_stranded:
+        stable += ", the conversation stranded"
+    rows.append(("stable prefix", stable))
+    point = layout.breakpoint
+    if point is not None:
+        token = (
+            f"{point.token:,}"
+            if point.token == point.token_guaranteed
+            else f"{point.token_guaranteed:,} to {point.token:,}"
+        )
+        where = f"{plain(point.span.path)}:{point.span.start.line}:{point.span.start.column}"
+        rows.append(
+            (
+                "breakpoint",
+                f"token {token} at {where}  `{clipped(point.expression, _EXPRESSION)}` ({point.lifetime.value})",
+            )
+        )
+    else:
+        rows.append(("breakpoint", "none: nothing in it is known to change"))
+    if layout.shared_prefix:
+        shares = (f"{shared.lifetime.value} {shared.tokens:,}" for shared in layout.shared_prefix)
+        rows.append(("shared within", ", ".join(shares)))
+    if count := unknown_values(layout):
+        rows.append(("unknown", f"{plural(count, 'value')} of unknown lifetime, taken as stable in no count"))
+    for number, prediction in enumerate(layout.predictions):
+        reuse = f"{plain(prediction.engine)} reuses {prediction.cached_tokens:,}"
+        if prediction.cached_tokens_after_fix != prediction.cached_tokens:
+            reuse += f", {prediction.cached_tokens_after_fix:,} after a fix"
+        note = f" ({plain(prediction.note)})" if prediction.note else ""
+        rows.append(("predicted" if number == 0 else "", reuse + note))
+    if template.bounds:
+        rows.append(("cut short", plain(", ".join(template.bounds))))
+    labels = max(width(label) for label, _ in rows)
+    out.extend(f"  {style.paint('dim', f'{label:<{labels}}')}  {text}\n" for label, text in rows)
+    return "".join(out)
+
+
+def _sums(result: RunResult) -> str:
+    layouts = result.layouts
+    text = f"{plural(len(result.templates), 'template')} in {plural(result.files, 'file')}"
+    if layouts:
+        stranded = sum(layout.stranded_tokens for layout in layouts)
+        affected = sum(layout.stranded_tokens > 0 or layout.history_stranded for layout in layouts)
+        text += f"; {plural(stranded, 'stable token')} stranded in {plural(affected, 'template')}"
+        if unknown := sum(map(unknown_values, layouts)):
+            text += f"; {plural(unknown, 'value')} of unknown lifetime"
+    if result.unanalysed_files:
+        text += f"; {plural(result.unanalysed_files, 'file')} not analysed (see prefixlint check)"
+    return text + "\n"

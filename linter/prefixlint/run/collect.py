@@ -1,0 +1,176 @@
+"""From paths to templates: finds, reads and decodes the files, and runs the front ends over them."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from prefixlint.discover.read import Contents, read_bytes, read_source, source_of
+from prefixlint.discover.walk import Rules, find
+from prefixlint.model.sources import Position, SourceFile
+from prefixlint.model.templates import Extraction, Problem
+from prefixlint.run.result import Crash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from prefixlint.config import Config
+    from prefixlint.discover.walk import Found
+    from prefixlint.run.stages import Stages
+
+T = TypeVar("T")
+MARK = b"prefixlint:"
+"""What every suppression comment contains."""
+
+
+@dataclass(slots=True)
+class Collected:
+    """What the front ends made of the files. Filled while reading, and not changed afterwards."""
+
+    files: int = 0
+    extractions: dict[str, Extraction] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    crashes: list[Crash] = field(default_factory=list)
+    path_errors: list[str] = field(default_factory=list)
+    sources: dict[str, SourceFile] = field(default_factory=dict)
+    marked: set[str] = field(default_factory=set)
+
+
+def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T]) -> T | None:
+    """The call's result; ``None``, and the error noted, when it fails. What follows goes on."""
+    try:
+        return call()
+    except Exception as error:
+        crashes.append(Crash(stage, where, f"{type(error).__name__}: {error}", traceback.format_exc()))
+        return None
+
+
+def is_python(path: str) -> bool:
+    return path.endswith(".py")
+
+
+def collect(paths: Sequence[str], config: Config, stages: Stages, stdin: tuple[str, bytes] | None = None) -> Collected:
+    """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file."""
+    out = Collected()
+    found, errors = find(paths, Rules(config.root, config.exclude, config.include), stages.file_wanted)
+    out.path_errors.extend(str(error) for error in errors)
+    out.files = len(found)
+    python: list[SourceFile] = []
+    others: list[SourceFile] = []
+
+    def take(path: str, contents: Contents) -> None:
+        if is_python(path):
+            candidate = stages.python_might_hold(contents.data)
+        else:
+            candidate = stages.file_might_hold(path, contents.data)
+        marked = MARK in contents.data
+        if not candidate and not marked:
+            return
+        source = source_of(path, contents, config.max_file_size)
+        if isinstance(source, Problem):
+            if candidate:
+                out.problems.append(source)
+            return
+        out.sources[path] = source
+        if marked:
+            out.marked.add(path)
+        if candidate:
+            (python if is_python(path) else others).append(source)
+
+    for file in found:
+        contents = _contents(file, config.max_file_size, out)
+        if contents is not None:
+            guarded(out.crashes, "reading", file.path, partial(take, file.path, contents))
+    if stdin is not None:
+        out.files += 1
+        name, data = stdin
+        guarded(out.crashes, "reading", name, lambda: take(name, Contents(data, len(data))))
+    if python:
+        named = [*paths, *([stdin[0]] if stdin else [])]
+        _python(python, named, config, stages, out)
+    for source in others:
+        extraction = guarded(out.crashes, "front end", source.path, partial(stages.file_extract, source))
+        if extraction is not None:
+            out.extractions[source.path] = extraction
+    for extraction in out.extractions.values():
+        out.problems.extend(extraction.problems)
+    return out
+
+
+def _contents(file: Found, limit: int, out: Collected) -> Contents | None:
+    contents = read_bytes(file.path, limit)
+    if isinstance(contents, Contents):
+        return contents
+    # A file that cannot be read may hold a prompt when it is Python or was asked for; a data file just may not.
+    if file.explicit or is_python(file.path):
+        out.problems.append(Problem(file.path, Position(1, 1), contents))
+    return None
+
+
+def _python(files: list[SourceFile], paths: Sequence[str], config: Config, stages: Stages, out: Collected) -> None:
+    roots = import_roots(paths, config.root)
+    real = tuple(os.path.realpath(root) for root in roots)
+    known: dict[str, SourceFile | None] = {os.path.abspath(file.path): file for file in files}
+
+    def read(path: str) -> SourceFile | None:
+        """A module that an import asks for; ``None`` when it is not there, not text, or a link out of the tree."""
+        key = os.path.abspath(path)
+        if key not in known:
+            known[key] = None
+            target = os.path.realpath(key)
+            if os.path.isfile(key) and any(os.path.commonpath((root, target)) == root for root in real):
+                source = read_source(path.replace(os.sep, "/"), config.max_file_size)
+                if isinstance(source, SourceFile):
+                    known[key] = source
+                    out.sources.setdefault(source.path, source)
+                    if MARK.decode() in source.text:
+                        out.marked.add(source.path)
+        return known[key]
+
+    def analyse(some: list[SourceFile]) -> dict[str, Extraction]:
+        return dict(stages.python_analyse(some, read, roots))
+
+    try:
+        out.extractions.update(analyse(files))
+        return
+    except Exception:
+        if len(files) > 1:
+            # One file brought all down: take them one by one to find out which.
+            for file in files:
+                part = guarded(out.crashes, "Python front end", file.path, partial(analyse, [file]))
+                out.extractions.update(part or {})
+            return
+        error = traceback.format_exc()
+    out.crashes.append(Crash("Python front end", files[0].path, error.strip().rsplit("\n", 1)[-1], error))
+
+
+def import_roots(paths: Sequence[str], root: str) -> tuple[str, ...]:
+    """Folders that absolute imports may start from, nearest first, each with its ``src`` if there is one.
+
+    For each argument: the folder itself, and the one above the topmost package that holds it; then the folder of the
+    configuration and the working directory.
+    """
+    out: list[str] = []
+
+    def add(folder: str) -> None:
+        for candidate in (folder, os.path.join(folder, "src") if folder else "src"):
+            if candidate not in out and (candidate == folder or os.path.isdir(candidate)):
+                out.append(candidate)
+
+    for path in paths:
+        folder = path if os.path.isdir(path) else os.path.dirname(path)
+        add(folder or ".")
+        top = os.path.abspath(folder)
+        while os.path.isfile(os.path.join(top, "__init__.py")) and os.path.dirname(top) != top:
+            top = os.path.dirname(top)
+        if top != os.path.abspath(folder):
+            add(top)
+    here = os.getcwd()
+    for folder in (root, here):
+        shown = "." if os.path.abspath(folder) == here else folder
+        if all(os.path.abspath(other) != os.path.abspath(shown) for other in out):
+            add(shown)
+    return tuple(out)

@@ -1,0 +1,163 @@
+"""discover -> front ends -> layouts -> rules -> suppression, with every failure kept to the place where it happens."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from prefixlint import suppress
+from prefixlint.discover import globs
+from prefixlint.discover.walk import relative
+from prefixlint.model.findings import Finding, Severity
+from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.sources import Position, Span
+from prefixlint.run.collect import Collected, collect, guarded
+from prefixlint.run.registry import chosen_rules, chosen_targets
+from prefixlint.run.result import RunResult
+from prefixlint.run.stages import Stages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from prefixlint.api import Rule
+    from prefixlint.config import Config
+    from prefixlint.model.layouts import Layout
+    from prefixlint.model.targets import Target
+    from prefixlint.model.templates import Problem, Template
+
+NOT_ANALYSED = "PFX901"
+SUPPRESSION = "PFX902"
+
+
+def run(
+    paths: Sequence[str],
+    config: Config,
+    *,
+    stdin: tuple[str, bytes] | None = None,
+    check: bool = True,
+    stages: Stages | None = None,
+) -> RunResult:
+    """Analyses the files under ``paths``.
+
+    ``stdin`` is a file name and the bytes that stand for it. ``check`` False lays the templates out and runs no rules.
+    Raises ``ConfigError`` for a configuration that names unknown rules, options or targets; anything that goes wrong
+    with a single file, template or rule is in the result.
+    """
+    stages = stages or Stages()
+    rules = stages.rules()
+    chosen = chosen_rules(config, rules)
+    targets = chosen_targets(config, stages)
+    collected = collect(paths, config, stages, stdin)
+    templates = _templates(collected)
+    layouts = []
+    for template in templates:
+        layout = guarded(collected.crashes, "layout", template.id, partial(_layout, template, targets, stages))
+        if layout is not None:
+            layouts.append(layout)
+    findings: tuple[Finding, ...] = ()
+    suppressed = 0
+    if check:
+        raw = [*_check(chosen, layouts, collected), *_problems(collected.problems, chosen)]
+        unique = _unique(raw)
+        kept = _not_ignored(unique, config)
+        outcome = suppress.apply(
+            kept,
+            {path: collected.sources[path] for path in sorted(collected.marked)},
+            known=[rule.code for rule in rules],
+            active=[rule.code for rule in chosen],
+            off=[rule.code for rule in rules if not rule.default],
+            notice=_by_code(chosen, SUPPRESSION),
+        )
+        findings = tuple(sorted((*outcome.kept, *_not_ignored(outcome.notices, config)), key=_order))
+        suppressed = len(unique) - len(outcome.kept)
+    return RunResult(
+        files=collected.files,
+        templates=tuple(templates),
+        layouts=tuple(layouts),
+        findings=findings,
+        problems=tuple(sorted(collected.problems, key=lambda problem: (problem.path, problem.position))),
+        crashes=tuple(collected.crashes),
+        path_errors=tuple(collected.path_errors),
+        suppressed=suppressed,
+        sources=MappingProxyType(collected.sources),
+    )
+
+
+def _templates(collected: Collected) -> list[Template]:
+    found = [template for extraction in collected.extractions.values() for template in extraction.templates]
+    return sorted(found, key=lambda template: (template.span, template.name))
+
+
+def _layout(template: Template, targets: tuple[Target, ...], stages: Stages) -> Layout:
+    return stages.build(template, targets or stages.default_targets(template))
+
+
+def _check(rules: Iterable[Rule], layouts: Sequence[Layout], collected: Collected) -> list[Finding]:
+    findings: list[Finding] = []
+    for rule in rules:
+        for layout in layouts:
+            found = guarded(collected.crashes, f"rule {rule.code}", layout.template.id, partial(_all, rule, layout))
+            findings.extend(found or ())
+    return findings
+
+
+def _all(rule: Rule, layout: Layout) -> list[Finding]:
+    return list(rule.check(layout))
+
+
+def _by_code(rules: Iterable[Rule], code: str) -> Rule | None:
+    return next((rule for rule in rules if rule.code == code), None)
+
+
+def _problems(problems: Iterable[Problem], rules: Sequence[Rule]) -> list[Finding]:
+    from prefixlint.api import rule_url
+
+    rule = _by_code(rules, NOT_ANALYSED)
+    if rule is None:
+        return []
+    return [
+        Finding(
+            code=rule.code,
+            name=rule.name,
+            severity=Severity.WARNING,
+            confidence=Confidence.CERTAIN,
+            message=problem.message,
+            span=Span(problem.path, problem.position, Position(problem.position.line, problem.position.column + 1)),
+            url=rule_url(rule),
+        )
+        for problem in problems
+    ]
+
+
+def _unique(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each code and place: the worst of them, where several templates share the text."""
+    best: dict[tuple[str, Span, str], Finding] = {}
+    for finding in findings:
+        # Two problems at one place (the first line of a file) are two problems.
+        key = (finding.code, finding.span, "" if finding.template else finding.message)
+        other = best.get(key)
+        if other is None or _weight(finding) > _weight(other):
+            best[key] = finding
+    return list(best.values())
+
+
+def _weight(finding: Finding) -> tuple[int, int, bool, int]:
+    return (finding.severity.rank, finding.confidence.rank, finding.history_stranded, finding.stranded_tokens)
+
+
+def _not_ignored(findings: Iterable[Finding], config: Config) -> list[Finding]:
+    if not config.per_file_ignores:
+        return list(findings)
+    return [
+        finding
+        for finding in findings
+        if not any(
+            finding.code.startswith(codes) and globs.matches(relative(finding.span.path, config.root), (pattern,))
+            for pattern, codes in config.per_file_ignores
+        )
+    ]
+
+
+def _order(finding: Finding) -> tuple[Span, str, str]:
+    return (finding.span, finding.code, finding.message)

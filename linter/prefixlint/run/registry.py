@@ -1,0 +1,107 @@
+"""Rules: found among the installed packages, chosen and set up by the configuration."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+from prefixlint.config.model import ConfigError, did_you_mean
+from prefixlint.config.selection import enabled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from prefixlint.api import Rule
+    from prefixlint.config import Config
+    from prefixlint.model.targets import Target
+    from prefixlint.run.stages import Stages
+
+GROUP = "prefixlint.rules"
+
+
+@cache
+def installed_rules() -> tuple[Rule, ...]:
+    """The rules of all installed packages, by code.
+
+    The working directory is left out of the search: a folder that is being analysed must not bring code of its own.
+    Raises ``ConfigError`` on a plugin that cannot be loaded or a code that two rules claim.
+    """
+    from importlib.metadata import distributions
+
+    here = os.getcwd()
+    places = [place for place in sys.path if place and os.path.abspath(place) != here]
+    rules: dict[str, Rule] = {}
+    seen = set()
+    for distribution in distributions(path=places):
+        for entry in distribution.entry_points:
+            # An editable install is found twice when its source folder is on the path as well.
+            if entry.group != GROUP or (entry.name, entry.value) in seen:
+                continue
+            seen.add((entry.name, entry.value))
+            try:
+                found = tuple(entry.load())
+            except Exception as error:
+                raise ConfigError(f"rule plugin {entry.name!r} ({entry.value}) cannot be loaded: {error}") from error
+            for rule in found:
+                if rule.code in rules:
+                    raise ConfigError(f"rule plugin {entry.name!r} ({entry.value}): code {rule.code} is already taken")
+                rules[rule.code] = rule
+    return tuple(rules[code] for code in sorted(rules))
+
+
+def check_codes(where: str, codes: Iterable[str], rules: Sequence[Rule]) -> None:
+    """Raises ``ConfigError`` for a code or prefix that no rule has."""
+    known = [rule.code for rule in rules]
+    for code in codes:
+        if not any(name.startswith(code) for name in known):
+            raise ConfigError(f"{where}: unknown rule code {code!r}{did_you_mean(code, known)}")
+
+
+def chosen_rules(config: Config, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules that run, with their options set. Raises ``ConfigError``."""
+    from prefixlint.api import configured, option_names
+
+    for layer in config.selections:
+        check_codes(config.where("select"), (*(layer.select or ()), *layer.extend), rules)
+        check_codes(config.where("ignore"), layer.ignore, rules)
+    for pattern, codes in config.per_file_ignores:
+        check_codes(config.where(f"per-file-ignores.{pattern!r}"), codes, rules)
+    known = {rule.code: rule for rule in rules}
+    for code in config.rules:
+        if code not in known:
+            raise ConfigError(f"{config.where('rules')}: unknown rule code {code!r}{did_you_mean(code, known)}")
+    out = []
+    for rule in rules:
+        if not enabled(rule.code, rule.default, config.selections):
+            continue
+        settings = dict(config.rules.get(rule.code, {}))
+        # The general minimum stands behind the rule's own.
+        if config.min_stranded_tokens is not None and "min-stranded-tokens" in option_names(rule):
+            settings.setdefault("min-stranded-tokens", config.min_stranded_tokens)
+        try:
+            out.append(configured(rule, settings))
+        except ValueError as error:
+            raise ConfigError(f"{config.where(f'rules.{rule.code}')}: {error}") from None
+    return tuple(out)
+
+
+def chosen_targets(config: Config, stages: Stages) -> tuple[Target, ...]:
+    """The targets that the user configured; none means each template's default. Raises ``ConfigError``."""
+    from dataclasses import replace
+
+    for name in config.target_overrides:
+        _load(name, config, stages)
+    return tuple(replace(_load(name, config, stages), configured=True) for name in config.targets)
+
+
+def _load(name: str, config: Config, stages: Stages) -> Target:
+    overrides = config.target_overrides.get(name, {})
+    try:
+        return stages.load_target(name, overrides)
+    except (ValueError, LookupError) as error:
+        reason = str(error.args[0]) if error.args else str(error)
+        near = "" if "did you mean" in reason else did_you_mean(name, stages.target_names())
+        key = f"targets.{name}" if overrides else "target"
+        raise ConfigError(f"{config.where(key)}: {reason}{near}") from None

@@ -1,0 +1,93 @@
+"""The stages a run is made of. Each is imported when it is first used, so a run without a prompt loads none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from prefixlint.api import Rule
+    from prefixlint.model.layouts import Layout
+    from prefixlint.model.sources import SourceFile
+    from prefixlint.model.targets import Target
+    from prefixlint.model.templates import Extraction, Template
+
+    Read = Callable[[str], SourceFile | None]
+
+
+def _python_might_hold(data: bytes) -> bool:
+    from prefixlint.frontends.python import might_hold_prompt
+
+    return might_hold_prompt(data)
+
+
+def _python_analyse(files: Sequence[SourceFile], read: Read, roots: Sequence[str]) -> Mapping[str, Extraction]:
+    from prefixlint.frontends.python import analyse
+
+    return analyse(files, read, roots)
+
+
+def _file_wanted(path: str) -> bool:
+    from prefixlint.discover.kinds import wanted
+
+    return wanted(path)
+
+
+def _file_might_hold(path: str, data: bytes) -> bool:
+    from prefixlint.frontends.promptfiles import might_hold_prompt
+
+    return might_hold_prompt(path, data)
+
+
+def _file_extract(file: SourceFile) -> Extraction:
+    from prefixlint.frontends.promptfiles import extract
+
+    return extract(file)
+
+
+def _build(template: Template, targets: Sequence[Target]) -> Layout:
+    from prefixlint.layout import build
+
+    return build(template, targets)
+
+
+def _default_targets(template: Template) -> Sequence[Target]:
+    from prefixlint.engines import default_targets
+
+    return default_targets(template)
+
+
+def _load_target(name: str, overrides: Mapping[str, object]) -> Target:
+    from prefixlint.engines import load_target
+
+    return load_target(name, overrides)
+
+
+def _target_names() -> Sequence[str]:
+    from prefixlint.engines import target_names
+
+    return tuple(target_names())
+
+
+def _rules() -> tuple[Rule, ...]:
+    from prefixlint.run.registry import installed_rules
+
+    return installed_rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The functions that the pipeline calls; the defaults are the real ones."""
+
+    python_might_hold: Callable[[bytes], bool] = _python_might_hold
+    python_analyse: Callable[[Sequence[SourceFile], Read, Sequence[str]], Mapping[str, Extraction]] = _python_analyse
+    file_wanted: Callable[[str], bool] = _file_wanted
+    file_might_hold: Callable[[str, bytes], bool] = _file_might_hold
+    file_extract: Callable[[SourceFile], Extraction] = _file_extract
+    build: Callable[[Template, Sequence[Target]], Layout] = _build
+    default_targets: Callable[[Template], Sequence[Target]] = _default_targets
+    load_target: Callable[[str, Mapping[str, object]], Target] = _load_target
+    target_names: Callable[[], Sequence[str]] = _target_names
+    rules: Callable[[], tuple[Rule, ...]] = _rules

@@ -1,0 +1,163 @@
+"""Suppression comments: ``# prefixlint: ignore[PFX101]`` above a statement or on its last line, ``ignore-file``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prefixlint.config.model import did_you_mean
+from prefixlint.model.findings import Finding, Severity
+from prefixlint.model.lifetimes import Confidence
+from prefixlint.suppress.comments import Comment, comments
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from typing import Final
+
+    from prefixlint.api import Rule
+    from prefixlint.model.sources import SourceFile, Span
+
+_DIRECTIVE: Final = re.compile(r"prefixlint:[ \t]*(?P<verb>[\w-]*)[ \t]*(?:\[(?P<codes>[^\]\n]*)(?P<close>\]?))?")
+VERBS: Final = ("ignore", "ignore-file")
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A suppression. ``codes`` empty means all; it covers findings that begin on the lines ``first`` to ``last``."""
+
+    codes: tuple[str, ...]
+    span: Span
+    first: int
+    last: int
+
+    def matches(self, finding: Finding) -> bool:
+        return (
+            finding.span.path == self.span.path
+            and self.first <= finding.span.start.line <= self.last
+            and (not self.codes or finding.code.startswith(self.codes))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """``kept`` are the findings that no comment silences; ``notices`` tell of comments that do nothing."""
+
+    kept: tuple[Finding, ...]
+    notices: tuple[Finding, ...]
+
+
+def directives(file: SourceFile) -> tuple[tuple[Directive, ...], tuple[tuple[Span, str], ...]]:
+    """The suppressions of a file, and place and message of each comment that is meant as one but is none."""
+    found: list[Directive] = []
+    wrong: list[tuple[Span, str]] = []
+    if "prefixlint:" not in file.text:
+        return (), ()
+    for comment in comments(file):
+        for match in _DIRECTIVE.finditer(comment.text):
+            start = comment.start + match.start()
+            span = file.span(start, comment.start + match.end())
+            verb, codes = match["verb"], match["codes"]
+            if verb not in VERBS:
+                wrong.append(
+                    (span, f"unknown suppression {verb!r}{did_you_mean(verb, VERBS)}; write {' or '.join(VERBS)}")
+                )
+            elif codes is not None and not match["close"]:
+                wrong.append((span, "suppression without closing bracket is ignored"))
+            elif codes is not None and not codes.strip(" ,\t"):
+                wrong.append((span, "suppression with an empty list of codes is ignored"))
+            else:
+                found.append(_directive(comment, verb, codes or "", span))
+    return tuple(found), tuple(wrong)
+
+
+def _directive(comment: Comment, verb: str, codes: str, span: Span) -> Directive:
+    names = tuple(name.strip().upper() for name in codes.split(",") if name.strip())
+    if verb == "ignore-file":
+        return Directive(names, span, 1, 1 << 62)
+    return Directive(names, span, comment.first, comment.last)
+
+
+def apply(
+    findings: Iterable[Finding],
+    files: Mapping[str, SourceFile],
+    *,
+    known: Collection[str],
+    active: Collection[str],
+    off: Collection[str] = (),
+    notice: Rule | None,
+) -> Outcome:
+    """Takes out what the comments of ``files`` silence.
+
+    ``known`` are all rule codes, ``active`` those that ran, ``off`` those that run only when asked for. ``notice`` is
+    the rule that reports comments which do nothing; ``None`` when it does not run. A code whose rule did not run is
+    never called unused.
+    """
+    by_path: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_path.setdefault(finding.span.path, []).append(finding)
+    kept: list[Finding] = [finding for path, some in by_path.items() if path not in files for finding in some]
+    notices: list[Finding] = []
+    complete = set(active) >= set(known) - set(off)
+    for path, file in files.items():
+        here, wrong = directives(file)
+        used: dict[tuple[int, str], bool] = {}
+        for finding in by_path.get(path, ()):
+            silenced = False
+            for number, directive in enumerate(here):
+                if directive.matches(finding):
+                    silenced = True
+                    for code in directive.codes or ("",):
+                        if finding.code.startswith(code):
+                            used[number, code] = True
+            if not silenced:
+                kept.append(finding)
+        if notice is None:
+            continue
+        notices.extend(_notice(notice, span, message, Severity.WARNING) for span, message in wrong)
+        for number, directive in enumerate(here):
+            notices.extend(_complaints(directive, number, used, known, active, complete, notice))
+    return Outcome(tuple(kept), tuple(note for note in notices if not _self_silenced(note, files)))
+
+
+def _complaints(
+    directive: Directive,
+    number: int,
+    used: Mapping[tuple[int, str], bool],
+    known: Collection[str],
+    active: Collection[str],
+    complete: bool,
+    rule: Rule,
+) -> Iterable[Finding]:
+    if not directive.codes:
+        if complete and not used.get((number, "")):
+            yield _notice(rule, directive.span, "unused suppression: nothing to silence; remove it", Severity.INFO)
+        return
+    for code in directive.codes:
+        meant = [name for name in known if name.startswith(code)]
+        if not meant:
+            message = f"unknown rule code {code!r} in suppression{did_you_mean(code, known)}"
+            yield _notice(rule, directive.span, message, Severity.WARNING)
+        elif rule.code not in meant and set(meant) & set(active) and not used.get((number, code)):
+            message = f"unused suppression: no {code} here; remove it"
+            yield _notice(rule, directive.span, message, Severity.INFO)
+
+
+def _self_silenced(note: Finding, files: Mapping[str, SourceFile]) -> bool:
+    """True when a comment names the notices' own code for this place; a bare ``ignore`` does not silence itself."""
+    here, _ = directives(files[note.span.path])
+    return any(directive.codes and directive.matches(note) for directive in here)
+
+
+def _notice(rule: Rule, span: Span, message: str, severity: Severity) -> Finding:
+    from prefixlint.api import rule_url
+
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        severity=severity,
+        confidence=Confidence.CERTAIN,
+        message=message,
+        span=span,
+        url=rule_url(rule),
+    )
