@@ -4,10 +4,11 @@ from openai import OpenAI
 
 client = OpenAI()
 
-READ = """Read the gauge in the picture. Give the needle's value with one decimal, the unit as it is printed, and the upper end of the scale. If the
-needle stands between two marks, take the nearer one. A gauge with two scales is read on the outer one. Glare over the needle: say so and
-give no value. A cracked glass is mentioned after the value. If the picture shows no gauge, answer with the word none. Do not
-describe the surroundings, and do not say what the gauge is for."""
+READ = """Read the gauge in the picture. Give the needle's value with one decimal, the unit as it is printed,
+and the upper end of the scale. If the needle stands between two marks, take the nearer one. A gauge with two
+scales is read on the outer one. Glare over the needle: say so and give no value. A cracked glass is mentioned
+after the value. If the picture shows no gauge, answer with the word none. Do not describe the surroundings, and
+do not say what the gauge is for."""
 
 
 def read_gauge(image_url):

@@ -19,9 +19,10 @@ def replay(address, found, question):
             {"role": "assistant", "tool_calls": [{"id": call_id, "type": "function",
                                                   "function": {"name": "find_car", "arguments": "{}"}}]},
             {"role": "tool", "tool_call_id": call_id, "content": """Cars are listed by distance. A car marked with a star takes
-wheelchairs, one marked with a ring takes dogs. Cars with a driver on break are left out of the list and come back after
-thirty minutes. A car that is more than fifteen minutes away is offered only when the caller asks for it. Night fares hold from
-ten in the evening; the list shows them in brackets. Airport trips are booked a day ahead, through the other line."""},
+wheelchairs, one marked with a ring takes dogs. Cars with a driver on break are left out of the list and come
+back after thirty minutes. A car that is more than fifteen minutes away is offered only when the caller asks for
+it. Night fares hold from ten in the evening; the list shows them in brackets. Airport trips are booked a day
+ahead, through the other line."""},
             {"role": "user", "content": question},
         ],
     )
