@@ -55,9 +55,11 @@ def test_page_has_title_headings_and_version(rule: Rule) -> None:
 
 @PAGES
 def test_options_are_documented(rule: Rule) -> None:
-    documented = re.findall(r"^- `([a-z0-9-]+)` \(default (\S+)\)", sections(rule_page(rule))["Options"], re.MULTILINE)
+    section = sections(rule_page(rule))["Options"]
+    documented = re.findall(r"^- `([a-z0-9-]+)` \(default (\S+)\)", section, re.MULTILINE)
     defaults = [str(getattr(rule.options, name.replace("-", "_"))) for name in option_names(rule)]
     assert documented == list(zip(option_names(rule), defaults, strict=True))
+    assert (f"`[tool.prefixlint.rules.{rule.code}]`" in section) == bool(documented)
 
 
 @PAGES
