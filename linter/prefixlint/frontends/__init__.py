@@ -1,0 +1,1 @@
+"""Front ends: from source files to templates."""

@@ -1,0 +1,39 @@
+"""From a file to the format that reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.formats import jinja_file, prompty, text_file, yaml_file
+from prefixlint.frontends.promptfiles.formats.common import Found, Read
+from prefixlint.frontends.promptfiles.recognise import Kind, kind
+from prefixlint.model.templates import Extraction
+
+if TYPE_CHECKING:
+    from prefixlint.model.sources import SourceFile
+
+_READERS = {
+    Kind.JINJA: jinja_file.read,
+    Kind.YAML: yaml_file.read,
+    Kind.TEXT: text_file.read,
+    Kind.PROMPTY: prompty.read,
+}
+
+
+def extract(file: SourceFile, read: Read | None = None) -> Extraction:
+    """Templates in ``file``, judged on its own: open placeholders by their names.
+
+    ``read`` opens other files that this one refers to (included templates, a prompt's settings); without it their text is
+    unknown. Never raises: what cannot be read becomes a problem.
+    """
+    found_kind = kind(file.path)
+    reader = _READERS.get(found_kind) if found_kind else None
+    if reader is None:
+        return Extraction()
+    found = Found(file, read)
+    try:
+        reader(found)
+    except PromptFileError as error:
+        found.problems.append(error.problem)
+    return Extraction(tuple(found.templates), tuple(found.problems))

@@ -1,0 +1,112 @@
+"""What is known of a value in a prompt file: lifetime, origin, confidence, shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from prefixlint.model.sources import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of an expression. ``name`` is the first open variable in it ("" for none).
+
+    ``sealed`` is true for an item of something whose lifetime is known: the names of its attributes tell no more.
+    """
+
+    lifetime: Lifetime = Lifetime.UNKNOWN
+    origin: Origin = Origin(SourceKind.PARAMETER)
+    confidence: Confidence = Confidence.LOW
+    shape: str = "text"
+    grows: bool = False
+    name: str = ""
+    sealed: bool = False
+
+    def value(self, expression: str, span: Span) -> Value:
+        return Value(expression, span, self.lifetime, self.origin, self.confidence, self.shape, self.name, self.grows)
+
+
+CONSTANT = Facts(Lifetime.CONSTANT, Origin(SourceKind.CONFIGURATION), Confidence.CERTAIN)
+UNKNOWN = Facts()
+
+Names = Callable[[str], Facts]
+"""Judges an open name."""
+
+
+def named(name: str) -> Facts:
+    """Facts about an open placeholder, by its name alone."""
+    known = meaning(name)
+    return Facts(known.lifetime, Origin(known.kind), known.confidence, known.shape, known.grows, name)
+
+
+def with_known(table: Mapping[str, Facts], fallback: Names = named) -> Names:
+    """Names of which a format documents what they hold, before all others."""
+
+    def judge(name: str) -> Facts:
+        known = table.get(name)
+        return fallback(name) if known is None else replace(known, name=name)
+
+    return judge
+
+
+def dotted(path: str, names: Names = named) -> Facts:
+    """Facts about ``user.name``: the last part that says something decides; ``name`` is the root."""
+    parts = [part for part in path.split(".") if part]
+    if not parts:
+        return UNKNOWN
+    for at in range(len(parts) - 1, 0, -1):
+        found = names(parts[at])
+        if found.lifetime.known:
+            return replace(found, name=parts[0])
+    return replace(names(parts[0]), name=parts[0])
+
+
+def combine(parts: Iterable[Facts]) -> Facts:
+    """Facts about something made of ``parts``: it lives no longer than the shortest-lived of them, whose origin it has."""
+    held = [part for part in parts if part is not CONSTANT and part.lifetime is not Lifetime.CONSTANT]
+    if not held:
+        return CONSTANT
+    if len(held) == 1:
+        return held[0]
+    lifetime = shortest(part.lifetime for part in held)
+    name = next((part.name for part in held if part.name), "")
+    decider = next(part for part in held if part.lifetime is lifetime)
+    return replace(decider, name=decider.name or name, shape="text", grows=False)
+
+
+def of_segments(segments: Iterable[Segment]) -> Facts:
+    """Facts about the string that ``segments`` make."""
+    parts: list[Facts] = []
+    for segment in walk(segments):
+        if isinstance(segment, Text):
+            parts.append(CONSTANT if segment.lifetime is Lifetime.CONSTANT else Facts(segment.lifetime))
+        elif isinstance(segment, Value):
+            parts.append(
+                Facts(
+                    segment.lifetime,
+                    segment.origin,
+                    segment.confidence,
+                    segment.shape,
+                    segment.grows,
+                    segment.name,
+                )
+            )
+        elif isinstance(segment, Repeat):
+            parts.append(Facts(segment.lifetime, segment.origin, segment.confidence, grows=segment.grows))
+        else:
+            parts.append(Facts(segment.lifetime, segment.origin, segment.confidence))
+    return combine(parts)
+
+
+def choice(arms: tuple[tuple[Segment, ...], ...], expression: str, span: Span, facts: Facts) -> Choice:
+    """A choice that ``facts`` about its condition decide."""
+    return Choice(arms, expression, span, facts.lifetime, Origin(SourceKind.CONDITIONAL), facts.confidence)

@@ -1,0 +1,1 @@
+"""The formats that hold prompts, one module for each family."""

@@ -1,0 +1,75 @@
+"""What all formats share: making templates, and judging texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.facts import Names, named
+from prefixlint.frontends.promptfiles.placeholders import segments_in
+from prefixlint.frontends.promptfiles.roles import block, values_in
+from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.templates import Block, Template
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.promptfiles.yaml_source import Node
+    from prefixlint.model.segments import Segment, Text
+    from prefixlint.model.sources import SourceFile, Span
+    from prefixlint.model.templates import Problem
+
+Read = Callable[[str], "SourceFile | None"]
+"""Reads another file by its path (as relative as the reading file's own), or None."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What a format finds in one file, as it goes."""
+
+    file: SourceFile
+    read: Read | None = None
+    templates: list[Template] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(
+        self,
+        form: str,
+        name: str,
+        blocks: Sequence[Block | None],
+        span: Span,
+        *,
+        confidence: Confidence = Confidence.HIGH,
+        engine: str | None = None,
+        model: str | None = None,
+        constant_too: bool = False,
+    ) -> None:
+        """Adds a template, unless it has no text or (but for ``constant_too``) nothing in it is filled in."""
+        held = tuple(found for found in blocks if found is not None)
+        if held and (constant_too or values_in(held)):
+            self.templates.append(Template(form, name, span, held, engine, model, confidence))
+
+    def segments(self, text: Text, syntax: str, names: Names = named) -> tuple[Segment, ...]:
+        """Segments of ``text``; where it is broken, one problem is noted and there are none."""
+        try:
+            return segments_in(text, syntax, names)
+        except PromptFileError as error:
+            self.problems.append(error.problem)
+            return ()
+
+    def block(self, node: Node | None, role: str, syntax: str, names: Names = named) -> Block | None:
+        """A block of one YAML scalar."""
+        from prefixlint.frontends.promptfiles.yaml_source import Scalar
+
+        if not isinstance(node, Scalar) or not node.value.strip():
+            return None
+        return block(role, self.segments(node.text(), syntax, names), node.span)
+
+
+def model_of(settings: Mapping[str, object]) -> str | None:
+    """The model a front matter or configuration names, at the places in use."""
+    for key in ("model", "model_name", "model_id", "deployment", "azure_deployment", "name"):
+        value = settings.get(key)
+        if isinstance(value, str) and value and "${" not in value:
+            return value
+    return None

@@ -1,0 +1,76 @@
+"""Plain text and Markdown: a prompt only when name or place, live placeholders and the text itself all say so."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.promptfiles.formats import jinja_file
+from prefixlint.frontends.promptfiles.formats.front_matter import parted
+from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
+from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
+from prefixlint.frontends.promptfiles.recognise import named_prompt, other_jinja, prose
+from prefixlint.frontends.promptfiles.roles import HEADER, messages
+from prefixlint.model.lifetimes import Confidence
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.promptfiles.formats.common import Found
+    from prefixlint.frontends.promptfiles.jinja_source import Part
+
+_LOW_SYNTAXES = ("dollar", "percent", "angle")
+"""Syntaxes so common in other text that they alone do not tell a template."""
+
+
+def read(found: Found) -> None:
+    file = found.file
+    if PurePosixPath(file.path).name.lower() == "skprompt.txt":
+        _kernel(found)
+        return
+    # A page that shows prompts in code fences has headers too, but does not begin with one.
+    with_roles = HEADER.match(file.text.lstrip()) is not None
+    place = named_prompt(file.path)
+    marks = prose(file.text)
+    if not place and not (with_roles and "{{" in file.text and marks >= 3):
+        return
+    if marks < 3 or other_jinja(file.text):
+        return
+    body = parted(file).body
+    syntax = live_syntax([body.text])
+    if not syntax or (syntax in _LOW_SYNTAXES and marks < 5):
+        return
+    parts: tuple[Part, ...]
+    if syntax == "jinja":
+        options = jinja_file.ROLE_SYNTAX if with_roles else jinja_file.JinjaSyntax()
+        parts = jinja_parts(body, syntax=options, loader=jinja_file.loader(found))
+    else:
+        parts = segments_in(body, syntax)
+    blocks = messages(parts)
+    form = {"jinja": "jinja-text", "input": "input-text"}.get(syntax, "text-prompt")
+    found.add(
+        form,
+        jinja_file.stem(file.path),
+        blocks,
+        file.span(0, len(file.text)),
+        confidence=Confidence.HIGH if place else Confidence.LOW,
+    )
+
+
+def _kernel(found: Found) -> None:
+    """Semantic Kernel: ``skprompt.txt``, its syntax named in ``config.json`` beside it."""
+    file = found.file
+    body = parted(file).body
+    syntax = live_syntax([body.text])
+    settings = found.read(str(PurePosixPath(file.path).with_name("config.json"))) if found.read else None
+    if settings is not None and '"handlebars"' in settings.text:
+        syntax = "mustache"
+    elif settings is not None and '"jinja2"' in settings.text:
+        syntax = "jinja"
+    elif syntax in ("jinja", "format", ""):
+        syntax = "kernel"
+    found.add(
+        "semantic-kernel",
+        jinja_file.stem(file.path),
+        messages(segments_in(body, syntax)),
+        file.span(0, len(file.text)),
+        constant_too=True,
+    )

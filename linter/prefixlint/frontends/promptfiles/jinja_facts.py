@@ -1,0 +1,201 @@
+"""Judging Jinja expressions: what lifetime the value of ``user.name | upper`` has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from prefixlint.frontends.promptfiles.clocks import clock_lifetime
+from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, combine
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_CLOCK = Facts(Lifetime.REQUEST, Origin(SourceKind.CLOCK), Confidence.HIGH, "timestamp")
+_RANDOM = Facts(Lifetime.REQUEST, Origin(SourceKind.RANDOM), Confidence.HIGH, "text")
+_ID = Facts(Lifetime.REQUEST, Origin(SourceKind.ID), Confidence.HIGH, "uuid")
+
+_CALLS = {
+    "now": _CLOCK,
+    "utcnow": _CLOCK,
+    "strftime_now": _CLOCK,
+    "get_current_time": _CLOCK,
+    "today": replace(_CLOCK, lifetime=Lifetime.DAY, shape="date"),
+    "time": replace(_CLOCK, shape="epoch"),
+    "uuid4": _ID,
+    "uuid1": _ID,
+    "uuid": _ID,
+    "random": _RANDOM,
+    "randint": _RANDOM,
+    "choice": _RANDOM,
+    "lipsum": _RANDOM,
+}
+_CLOCK_OWNERS = frozenset({"datetime", "date", "time", "arrow", "pendulum", "timezone", "uuid", "random"})
+_FORMATTERS = frozenset(
+    {"strftime", "format", "date", "strftime_now", "datetimeformat", "format_datetime", "isoformat"}
+)
+_RANDOM_FILTERS = frozenset({"random", "shuffle"})
+_ENDS = frozenset({"last", "reverse", "last_turns", "truncate", "wordcount", "length", "count", "user_assistant_last"})
+_SHAPES = {
+    "tojson": "json",
+    "to_json": "json",
+    "length": "integer",
+    "count": "integer",
+    "int": "integer",
+    "float": "float",
+    "round": "float",
+    "list": "list",
+    "wordcount": "integer",
+}
+_PASSIVE_METHODS = frozenset({"items", "values", "keys", "copy"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Names bound inside the template, over the open ones."""
+
+    bound: Mapping[str, Facts]
+    names: Names
+
+    def facts(self, name: str) -> Facts:
+        known = self.bound.get(name)
+        return self.names(name) if known is None else known
+
+
+def judge(node: Any, scope: Scope) -> Facts:
+    """Facts about the value of the jinja2 expression ``node``."""
+    from jinja2 import nodes
+
+    if isinstance(node, nodes.Const | nodes.TemplateData):
+        return CONSTANT
+    if isinstance(node, nodes.Name):
+        return scope.facts(node.name)
+    if isinstance(node, nodes.Getattr):
+        return _part(judge(node.node, scope), node.attr, scope)
+    if isinstance(node, nodes.Getitem):
+        return _item(node, scope)
+    if isinstance(node, nodes.Call):
+        return _call(node, scope)
+    if isinstance(node, nodes.Filter):
+        return _filter(node, scope)
+    return combine([judge(child, scope) for child in node.iter_child_nodes()])
+
+
+def _part(owner: Facts, attribute: str, scope: Scope) -> Facts:
+    """An attribute: of the owner's lifetime and the one its own name tells, the shorter; a sealed owner decides alone."""
+    if owner.sealed or owner.lifetime is Lifetime.CONSTANT:
+        return owner
+    own = scope.names(attribute)
+    if own.lifetime.known and (not owner.lifetime.known or owner.lifetime.outlives(own.lifetime)):
+        return replace(own, name=owner.name)
+    return replace(owner, grows=False)
+
+
+def _item(node: Any, scope: Scope) -> Facts:
+    from jinja2 import nodes
+
+    owner = judge(node.node, scope)
+    key = node.arg
+    if isinstance(key, nodes.Const):
+        if isinstance(key.value, str):
+            return _part(owner, key.value, scope)
+        if isinstance(key.value, int):
+            return replace(owner, grows=False)
+    if isinstance(key, nodes.Neg) and owner.grows:
+        return _moving(owner)
+    if isinstance(key, nodes.Slice):
+        if owner.grows and isinstance(key.start, nodes.Neg):
+            return _moving(owner)
+        return combine([owner, judge(key, scope)]) if key.start or key.stop else owner
+    return combine([replace(owner, grows=False), judge(key, scope)])
+
+
+def _moving(history: Facts) -> Facts:
+    """The end of a history: another one each turn."""
+    return replace(history, lifetime=Lifetime.TURN, grows=False)
+
+
+def _call(node: Any, scope: Scope) -> Facts:
+    from jinja2 import nodes
+
+    arguments = [judge(child, scope) for child in (*node.args, *(k.value for k in node.kwargs))]
+    first = node.args[0].value if node.args and isinstance(node.args[0], nodes.Const) else None
+    callee = node.node
+    if isinstance(callee, nodes.Name):
+        if callee.name in scope.bound:
+            return combine([scope.bound[callee.name], *arguments])
+        if callee.name in ("range", "dict", "namespace", "cycler", "joiner"):
+            return combine(arguments)
+        if callee.name == "caller":
+            return UNKNOWN
+        known = _CALLS.get(callee.name)
+        if known is not None:
+            return _formatted(known, first) if callee.name == "strftime_now" else known
+        named = scope.names(callee.name)
+        return replace(combine([named, *arguments]), name=combine(arguments).name)
+    if isinstance(callee, nodes.Getattr):
+        root = callee.node
+        while isinstance(root, nodes.Getattr):
+            root = root.node
+        if isinstance(root, nodes.Name) and root.name in _CLOCK_OWNERS and root.name not in scope.bound:
+            known = _CALLS.get(callee.attr)
+            if known is not None:
+                return known
+        owner = judge(callee.node, scope)
+        if callee.attr in _FORMATTERS and owner.origin.kind is SourceKind.CLOCK:
+            return _formatted(owner, first)
+        if callee.attr in _PASSIVE_METHODS:
+            return owner
+        return combine([owner, *arguments])
+    return combine([judge(callee, scope), *arguments])
+
+
+def _formatted(clock: Facts, format_: object) -> Facts:
+    if not isinstance(format_, str):
+        return clock
+    lifetime, shape = clock_lifetime(format_)
+    if lifetime is Lifetime.CONSTANT:
+        return CONSTANT
+    return replace(clock, lifetime=lifetime, shape=shape)
+
+
+def _filter(node: Any, scope: Scope) -> Facts:
+    from jinja2 import nodes
+
+    owner = judge(node.node, scope) if node.node is not None else CONSTANT
+    arguments = [judge(child, scope) for child in (*node.args, *(k.value for k in node.kwargs))]
+    if node.name in _RANDOM_FILTERS:
+        return replace(_RANDOM, name=owner.name)
+    first = node.args[0].value if node.args and isinstance(node.args[0], nodes.Const) else None
+    if node.name in _FORMATTERS and owner.origin.kind is SourceKind.CLOCK:
+        return _formatted(owner, first)
+    if owner.grows and node.name in _ENDS:
+        return _moving(owner)
+    if node.name in ("first", "first_turns"):
+        owner = replace(owner, grows=False)
+    if node.name in _SHAPES:
+        owner = owner if owner is CONSTANT else replace(owner, shape=_SHAPES[node.name])
+    return owner if all(argument is CONSTANT for argument in arguments) else combine([owner, *arguments])
+
+
+def asks_presence(node: Any) -> bool:
+    """True for a condition that only asks whether something is there: ``x``, ``not x``, ``x is defined``, ``x | length``.
+
+    Whether a thing is there changes more seldom than the thing, by how much nobody can tell from the template.
+    """
+    from jinja2 import nodes
+
+    if isinstance(node, nodes.Not):
+        return asks_presence(node.node)
+    if isinstance(node, nodes.And | nodes.Or):
+        return asks_presence(node.left) and asks_presence(node.right)
+    if isinstance(node, nodes.Test):
+        return node.name in ("defined", "undefined", "none", "mapping", "string", "iterable", "sequence")
+    if isinstance(node, nodes.Compare):
+        return all(
+            isinstance(op.expr, nodes.Const) and op.expr.value in (None, "", 0) for op in node.ops
+        ) and asks_presence(node.expr)
+    if isinstance(node, nodes.Filter):
+        return node.name in ("length", "count", "list", "trim", "default") and asks_presence(node.node)
+    return isinstance(node, nodes.Name | nodes.Getattr | nodes.Getitem | nodes.Call)

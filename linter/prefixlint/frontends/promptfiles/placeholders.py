@@ -1,0 +1,309 @@
+"""One parser for each placeholder syntax but Jinja: segments that tile the text, positions exact.
+
+Sources: Python documentation, "Format String Syntax", "Template strings", "printf-style String Formatting"; mustache(5);
+Semantic Kernel prompt template syntax; Dify prompt variables. Read 2026-11.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted, named
+from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit
+from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.segments import Repeat, Segment, Text, merge_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Parser = Callable[[Text, Names], "tuple[Segment, ...]"]
+"""Segments of a text in one placeholder syntax; the second argument judges names."""
+
+_ROOT = re.compile(r"[^.\[!:]*")
+_SHAPES = {"d": "integer", "f": "float", "e": "float", "g": "float", "%": "float", "x": "integer"}
+
+
+def format_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """``str.format``: ``{x}``, ``{x.y[0]!r:>8}``; ``{{`` and ``}}`` are literal braces. A brace that opens no field stays text."""
+    out: list[Segment] = []
+    source = text.text
+    at = start = 0
+    automatic = 0
+    while at < len(source):
+        char = source[at]
+        if char not in "{}":
+            at += 1
+        elif source.startswith(char, at + 1):
+            out += (cut(text, start, at), unit(text, at, at + 2, char))
+            at = start = at + 2
+        elif char == "{" and (end := _field_end(source, at)) is not None:
+            inner = source[at + 1 : end - 1]
+            found = _ROOT.match(inner)
+            root = found.group().strip() if found else ""
+            if not root:
+                root = str(automatic)
+                automatic += 1
+            if _is_field(inner):
+                out.append(cut(text, start, at))
+                out.append(_field(inner, root, names).value(inner, span_of(text, at, end)))
+                start = end
+            at = end if start == end else at + 1
+        else:
+            at += 1
+    out.append(cut(text, start, len(source)))
+    return merge_text(out)
+
+
+_FIELD = re.compile(r"(?:[A-Za-z_]\w*|\d+|)(?:\.\w+|\[[^\]{}\n]+\])*(?:![rsa])?(?::[^\n]*)?\Z")
+
+
+def _is_field(inner: str) -> bool:
+    return _FIELD.match(inner) is not None
+
+
+def _field_end(source: str, at: int) -> int | None:
+    """Offset behind the brace that closes the field opened at ``at``; a field does not span lines."""
+    depth = 0
+    for place in range(at, min(len(source), at + 300)):
+        char = source[place]
+        if char == "\n":
+            return None
+        if char == "{":
+            depth += 1
+        elif char == "}":
+            depth -= 1
+            if depth == 0:
+                return place + 1
+    return None
+
+
+def _field(inner: str, root: str, names: Names) -> Facts:
+    from dataclasses import replace
+
+    path = re.split(r"[!:]", inner, maxsplit=1)[0].replace("[", ".").replace("]", "")
+    facts = dotted(path or root, names)
+    spec = inner.partition(":")[2]
+    if spec and spec[-1] in _SHAPES:
+        facts = replace(facts, shape=_SHAPES[spec[-1]])
+    return replace(facts, name="" if root.isdigit() and not path else root)
+
+
+_DOLLAR = re.compile(r"\$(?:(\$)|([_a-zA-Z][_a-zA-Z0-9]*)|\{([_a-zA-Z][_a-zA-Z0-9]*)\})")
+
+
+def template_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """``string.Template``: ``$x`` and ``${x}``; ``$$`` is a literal dollar."""
+    return _matched(text, names, _DOLLAR, lambda m: m.group(2) or m.group(3), escape=1)
+
+
+_PERCENT = re.compile(r"%(?:(%)|(?:\(([^()\n]*)\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa]))")
+
+
+def percent_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """printf style: ``%(x)s`` and ``%s``; ``%%`` is a literal percent sign."""
+    return _matched(text, names, _PERCENT, lambda m: m.group(2) or "", escape=1)
+
+
+_MUSTACHE = re.compile(
+    r"\{\{(?:\{\s*(?P<raw>[^{}]+?)\s*\}|(?P<sign>[#^/!>&~]?)\s*(?P<body>[^{}]*?)\s*~?)\}\}", re.DOTALL
+)
+_HELPERS = {"if", "unless", "each", "with"}
+
+
+def mustache_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """Mustache and Handlebars: ``{{x}}``, ``{{{x}}}``, sections (``{{#x}}…{{/x}}``, ``{{#if x}}``, ``{{#each x}}``), comments.
+
+    Raises ``PromptFileError`` for a section that is not closed or closes nothing.
+    """
+    root: list[Segment] = []
+    stack: list[tuple[str, str, int, list[Segment], list[Segment] | None]] = []
+    into = root
+    at = 0
+    for match in _MUSTACHE.finditer(text.text):
+        sign, body = match.group("sign") or "", match.group("raw") or match.group("body") or ""
+        into.append(cut(text, at, match.start()))
+        at = match.end()
+        span = span_of(text, match.start(), match.end())
+        if sign in ("#", "^"):
+            word, _, rest = body.partition(" ")
+            helper, subject = (word, rest.strip()) if word in _HELPERS else ("", body)
+            stack.append((helper or sign, subject, match.start(), [], None))
+            into = stack[-1][3]
+        elif sign == "/":
+            if not stack:
+                raise PromptFileError.at(span, f"{{{{/{body}}}}} closes no section")
+            kind, subject, start, first, otherwise = stack.pop()
+            whole = span_of(text, start, match.end())
+            into = (stack[-1][4] if stack[-1][4] is not None else stack[-1][3]) if stack else root
+            into.append(_section(kind, subject, whole, merge_text(first), merge_text(otherwise or ()), names))
+        elif sign == "!":
+            continue
+        elif body == "else" and stack:
+            kind, subject, start, first, _ = stack.pop()
+            into = []
+            stack.append((kind, subject, start, first, into))
+        elif sign == ">":
+            into.append(Facts().value(f"> {body}", span))
+        elif body:
+            into.append(_mustache_value(body, names).value(body, span))
+    if stack:
+        kind, subject, start, _, _ = stack[-1]
+        raise PromptFileError.at(span_of(text, start, start + 2), f"section {kind}{subject} is never closed")
+    into.append(cut(text, at, len(text.text)))
+    return merge_text(root)
+
+
+def _mustache_value(body: str, names: Names) -> Facts:
+    words = body.split()
+    path = (words[-1] if len(words) > 1 else words[0]).lstrip("@$").removeprefix("this.")
+    return dotted(path, names)
+
+
+def _section(
+    kind: str,
+    subject: str,
+    span: object,
+    body: tuple[Segment, ...],
+    otherwise: tuple[Segment, ...],
+    names: Names,
+) -> Segment:
+    from dataclasses import replace
+
+    from prefixlint.model.sources import Span
+
+    assert isinstance(span, Span)
+    facts = _mustache_value(subject, names) if subject.split() else Facts()
+    if kind == "each" or (kind == "#" and facts.shape in ("list", "json")) or (kind == "#" and facts.grows):
+        return Repeat(body, subject, span, facts.lifetime, facts.origin, facts.confidence, facts.grows)
+    presence = replace(facts, confidence=Confidence.LOW)
+    arms = (otherwise, body) if kind in ("^", "unless") else (body, otherwise)
+    return choice(arms, subject, span, presence)
+
+
+_SIMPLE = re.compile(r"\{\{\s*([A-Za-z_][\w.\-]*)\s*\}\}")
+
+
+def double_brace_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """``{{x}}`` alone, without any logic; everything else is text."""
+    return _matched(text, names, _SIMPLE, lambda m: m.group(1))
+
+
+_DIFY = re.compile(r"\{\{#([^#{}\n]+)#\}\}|\{\{([A-Za-z_]\w*)\}\}")
+
+
+def dify_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """Dify: ``{{#node.variable#}}``, ``{{#sys.query#}}``, ``{{#context#}}``, and ``{{x}}`` of older apps."""
+    return _matched(text, names, _DIFY, lambda m: m.group(1) or m.group(2))
+
+
+_KERNEL = re.compile(r"\{\{\s*(\$)?([A-Za-z_][\w.]*)((?:\s+[^{}\n]+?)?)\s*\}\}")
+
+
+def kernel_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """Semantic Kernel: ``{{$x}}`` and function calls (``{{time.now}}``, ``{{plugin.fn $x}}``)."""
+    return _matched(text, names, _KERNEL, lambda m: m.group(2))
+
+
+_DOLLAR_BRACE = re.compile(r"\$\{\s*([A-Za-z_][\w.]*)\s*\}")
+
+
+def dollar_brace_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """``${x}`` alone."""
+    return _matched(text, names, _DOLLAR_BRACE, lambda m: m.group(1))
+
+
+_ANGLE = re.compile(r"<<\s*([A-Za-z_][\w.]*)\s*>>")
+
+
+def angle_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """``<<x>>`` alone."""
+    return _matched(text, names, _ANGLE, lambda m: m.group(1))
+
+
+_INPUT = re.compile(r"!<INPUT\s+(\d+)>!")
+
+
+def input_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """``!<INPUT 0>!``; text up to ``<commentblockmarker>###</commentblockmarker>`` is a comment that is cut off."""
+    marker = "<commentblockmarker>###</commentblockmarker>"
+    found = text.text.find(marker)
+    body = cut(text, found + len(marker), len(text.text)) if found != -1 else text
+    return _matched(body, names, _INPUT, lambda m: m.group(0))
+
+
+def plain_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+    """Text in which nothing is live."""
+    return (text,) if text.text else ()
+
+
+def _matched(
+    text: Text, names: Names, pattern: re.Pattern[str], name: Callable[[re.Match[str]], str], escape: int | None = None
+) -> tuple[Segment, ...]:
+    out: list[Segment] = []
+    at = 0
+    for match in pattern.finditer(text.text):
+        out.append(cut(text, at, match.start()))
+        at = match.end()
+        if escape is not None and match.group(escape):
+            out.append(unit(text, match.start(), match.end(), match.group(escape)))
+            continue
+        path = name(match)
+        expression = path or match.group(0)
+        facts = dotted(path, names)
+        out.append(facts.value(expression, span_of(text, match.start(), match.end())))
+    out.append(cut(text, at, len(text.text)))
+    return merge_text(out)
+
+
+def live_syntax(texts: Iterable[str]) -> str:
+    """The placeholder syntax that texts of unstated format use: "jinja", "mustache", "format", "dollar", "input", … or "".
+
+    Jinja's tags win over ``{{x}}``, that over ``{x}``: a lone ``{x}`` in a Jinja text is text.
+    """
+    whole = "\n".join(texts)
+    for syntax, pattern in _LIVE:
+        if pattern.search(whole):
+            return syntax
+    return ""
+
+
+_LIVE = (
+    ("input", re.compile(r"!<INPUT \d+>!")),
+    ("dify", re.compile(r"\{\{#[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*#\}\}")),
+    ("kernel", re.compile(r"\{\{\s*\$[A-Za-z_]")),
+    ("jinja", re.compile(r"\{%-?\s*(?:if|for|set|include|extends|block|macro|raw|chat|message)\b")),
+    ("mustache", re.compile(r"\{\{[#^/][A-Za-z_]|\{\{\{\s*[A-Za-z_]|\{\{>")),
+    ("jinja", re.compile(r"\{\{-?\s*[A-Za-z_][\w.]*(?:\[[^\]\n]+\])*\s*(?:\|[^{}\n]+|\([^{}\n]*\)\s*)?-?\}\}")),
+    ("format", re.compile(r"(?<![{$])\{[A-Za-z_][\w.]*(?:\[[\w'\"]+\])?(?:![rsa])?(?::[<>^]?[\d.,]*[dfs%]?)?\}(?!\})")),
+    ("dollar-brace", re.compile(r"\$\{[A-Za-z_]\w*\}")),
+    ("angle", re.compile(r"<<[A-Za-z_]\w*>>")),
+    ("percent", re.compile(r"%\([A-Za-z_]\w*\)[sdfr]")),
+    ("dollar", re.compile(r"(?<![\w$\\])\$[a-z_][a-z0-9_]{2,}\b")),
+)
+
+PARSERS: dict[str, Parser] = {
+    "": plain_segments,
+    "format": format_segments,
+    "dollar": template_segments,
+    "dollar-brace": dollar_brace_segments,
+    "percent": percent_segments,
+    "mustache": mustache_segments,
+    "double-brace": double_brace_segments,
+    "dify": dify_segments,
+    "kernel": kernel_segments,
+    "angle": angle_segments,
+    "input": input_segments,
+}
+"""Parser of each syntax name but "jinja"."""
+
+
+def segments_in(text: Text, syntax: str, names: Names = named) -> tuple[Segment, ...]:
+    """Segments of ``text`` in the named syntax ("jinja" included). Raises ``PromptFileError``."""
+    if syntax == "jinja":
+        from prefixlint.frontends.promptfiles.jinja_source import jinja_segments
+
+        return jinja_segments(text, names=names)
+    return PARSERS[syntax](text, names)

@@ -1,0 +1,204 @@
+"""Which files hold prompts: by name, place and content, cheapest test first."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from prefixlint.knowledge.names import split_words
+
+
+class Kind(Enum):
+    """How a file is read."""
+
+    JINJA = "jinja"
+    YAML = "yaml"
+    JSON = "json"
+    TEXT = "text"
+    PROMPTY = "prompty"
+    DOTPROMPT = "prompt"
+    POML = "poml"
+    BAML = "baml"
+
+
+_KINDS = {
+    ".j2": Kind.JINJA,
+    ".jinja": Kind.JINJA,
+    ".jinja2": Kind.JINJA,
+    ".yaml": Kind.YAML,
+    ".yml": Kind.YAML,
+    ".json": Kind.JSON,
+    ".txt": Kind.TEXT,
+    ".md": Kind.TEXT,
+    ".markdown": Kind.TEXT,
+    ".tmpl": Kind.TEXT,
+    ".tpl": Kind.TEXT,
+    ".prompty": Kind.PROMPTY,
+    ".prompt": Kind.DOTPROMPT,
+    ".poml": Kind.POML,
+    ".baml": Kind.BAML,
+}
+_PROSE_SUFFIXES = frozenset({".md", ".txt", ".markdown", ".prompt", ".prompty", ".system", ".user"})
+_PROMPT_WORDS = frozenset({"prompt", "prompts", "skprompt", "sysprompt"})
+_PROMPT_STEMS = frozenset(
+    {"system", "system_message", "system_instructions", "sys_msg", "instructions", "instruction", "skprompt"}
+)
+_OTHER_FOLDERS = frozenset({"node_modules", "site-packages", ".git", "recordings", "cassettes", "locales", "i18n"})
+_DOCUMENT_FOLDERS = frozenset({"docs", "doc", "documentation", "site", "website", "blog", "wiki"})
+_OTHER_NAMES = frozenset(
+    {
+        "readme", "changelog", "license", "contributing", "requirements", "requirements_dev", "cmakelists", "package",
+        "package_lock", "tsconfig", "notice", "code_of_conduct", "security", "authors", "history", "news", "todo",
+        "pnpm_lock", "mkdocs", "dependabot", "robots",
+    }
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def kind(path: str) -> Kind | None:
+    """How the file at ``path`` would be read, by its name; None when it is of no kind that holds prompts."""
+    pure = PurePosixPath(path)
+    found = _KINDS.get(pure.suffix.lower())
+    if found is None:
+        return None
+    if any(part in _OTHER_FOLDERS for part in pure.parts[:-1]):
+        return None
+    if found is Kind.TEXT and any(part.lower() in _DOCUMENT_FOLDERS for part in pure.parts[:-1]):
+        return None
+    inner = PurePosixPath(pure.stem).suffix.lower()
+    if found is Kind.JINJA and inner and inner not in _PROSE_SUFFIXES and 1 < len(inner) <= 6 and inner[1:].isalnum():
+        return None
+    if "_".join(split_words(pure.name.partition(".")[0])) in _OTHER_NAMES and found in (
+        Kind.TEXT,
+        Kind.JSON,
+        Kind.YAML,
+    ):
+        return None
+    return found
+
+
+@lru_cache(maxsize=4096)
+def named_prompt(path: str) -> bool:
+    """True when the file's name or a folder it lies in says that it is a prompt."""
+    pure = PurePosixPath(path)
+    stem = pure.name.partition(".")[0]
+    if "_".join(split_words(stem)) in _PROMPT_STEMS:
+        return True
+    parts = [*pure.parts[-5:-1], *pure.name.split(".")]
+    return any(_PROMPT_WORDS & set(split_words(part)) for part in parts)
+
+
+_STRONG = re.compile(
+    r"\byou(?:'re| are) (?:an?|the|now|going|given|tasked|[A-Z]\w+,|asked|responsible|able|smart|helpful|expert)\b|\byou will (?:be|act|receive)\b"
+    r"|\byour (?:task|job|goal|role) (?:is|will)\b|\bact as (?:an?|the)\b|\bas an (?:ai|assistant|expert)\b"
+    r"|你是|您是|你的任务|あなたは|당신은|du bist ein|tu es un|eres un",
+    re.IGNORECASE,
+)
+_CUES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\byou (?:are|have|will|must|should|can|need|may)\b|\byou're\b",
+        r"\byour (?:task|job|goal|role|response|answer|output|reply)\b",
+        r"\b(?:respond|reply|answer)\b",
+        r"\bstep[- ]by[- ]step\b|\bthink (?:carefully|through)\b",
+        r"\b(?:given|based on|according to) (?:the|this|these|a)\b|\bbelow (?:is|are)\b|\bhere (?:is|are|'s)\b",
+        r"\b(?:do not|don't|never|always|only|must)\b",
+        r"\b(?:the|a) user(?:'s)?\b|\buser (?:query|question|input|request|message)\b",
+        r"\bassistants?\b|\bchatbot\b|\blanguage model\b|\bagents?\b",
+        r"\b(?:summari[sz]e|translate|classify|extract|generate|rewrite|evaluate|identify|analy[sz]e|write|create|provide|rate"
+        r"|choose|decide|explain|judge|determine|return|output|use|consider|score)\b",
+        r"\bfollowing\b|\bbelow\b|\babove\b",
+        r"\bjson\b|\boutput format\b|\bin the format\b|\bformat:",
+        r"\bquestions?\b|\bquery\b",
+        r"\bcontext\b|\bdocuments?\b|\bpassages?\b|\bconversation\b",
+        r"\bexamples?\b",
+        r"\binstructions?\b|\bguidelines?\b|\brules?\b|\bcriteria\b",
+        r"\bplease\b|请|用户|回答|任务|输出|根据",
+    )
+)
+
+
+def prose(text: str) -> int:
+    """How many different marks of a prompt the first 20,000 characters of ``text`` bear (0 to 17)."""
+    head = text[:20_000]
+    return sum(1 for cue in _CUES if cue.search(head)) + (1 if _STRONG.search(head) else 0)
+
+
+def addresses_model(text: str) -> bool:
+    """True when the text tells a model who it is or what its task is."""
+    return _STRONG.search(text[:20_000]) is not None
+
+
+MARKUP = re.compile(
+    r"<!doctype html|<html\b|<head>|<body\b|<div\b|<table\b|<tr\b|<script\b|<svg\b|<a href|<form\b|\{%-?\s*load |csrf_token",
+    re.IGNORECASE,
+)
+"""Marks of a page for people."""
+
+_OTHER_JINJA = re.compile(
+    r"\{\{\s*(?:cookiecutter\.|ansible_|ansible\b|inventory_hostname|hostvars|salt\[|pillar[.\[]|grains[.\[]|config\(|ref\(|source\("
+    r"|dbt_utils|url_for\(|copier__|_copier_|\.Values|\.Release|this\s*\}\})|\{%-?\s*(?:materialization|snapshot|test|docs)\s"
+    r"|(?im:^\s*(?:select|insert into|create table|with \w+ as \()\b)|\A#!|\{\{\s*super\(\)"
+)
+
+
+def other_jinja(text: str) -> bool:
+    """True for Jinja of other trades: HTML pages, Ansible, dbt, Helm, Salt, cookiecutter."""
+    return MARKUP.search(text) is not None or _OTHER_JINJA.search(text) is not None
+
+
+_ROLE_MARK = re.compile(
+    rb"(?im)^[ \t]*#?[ \t]*(?:system|user|assistant)[ \t]*:[ \t]*\r?$|\{%-?\s*(?:chat|message) +role"
+)
+_LIVE = re.compile(rb"\{[A-Za-z_][\w.]*[\[}!:]|\{\{|\{%|\$\{?[a-z_]\w+|!<INPUT|<<[A-Za-z_]|%\([a-z_]\w*\)s|!function")
+_YAML_KEY = re.compile(
+    rb"(?im)^[ \t\-]*[\"']?(?:[\w.\-]*prompts?(?:[_\-]\w+)?|system(?:_\w+)?|user(?:_\w+)?|templates?|\w+_template|instructions?"
+    rb"|messages|content|backstory|doc_to_text|description|expected_output|task|role)[\"']?[ \t]*:"
+)
+_YAML_SURE = re.compile(
+    rb"(?im)^[ \t\-]*[\"']?(?:[\w\-]*prompts?(?:[_\-]\w+)?|system(?:_message|_template|_instruction)?|template|messages|instructions?"
+    rb"|\w+_template|backstory|doc_to_text|expected_output)[\"']?[ \t]*:"
+)
+_OTHER_YAML = re.compile(
+    rb"(?m)^(?:jobs|openapi|swagger|AWSTemplateFormatVersion|services|ansible|repos|stages|apiVersion|asyncapi|interactions)[ \t]*:"
+)
+_GO_TEMPLATE = re.compile(
+    rb"\{\{-?\s*(?:\.(?:Values|Release|Chart|Files)\b|include\s+\"|toYaml\b|range\s+[.$]|with\s+\.|template\s+\"|end\s*-?\}\})"
+)
+"""Marks of a Helm chart, which is not YAML before it is rendered."""
+_JSON_KEY = re.compile(
+    rb"\"(?:_type|[\w\-]*prompts?(?:_\w+)?|template|input_variables|messages|system(?:_\w+)?|slices|role|instructions?)\"\s*:"
+)
+_TEST_BYTES = 1_000_000
+
+
+def might_hold_prompt(path: str, data: bytes) -> bool:
+    """Cheap test whether the file could hold a prompt: name and place first, then bytes. Nothing is parsed."""
+    found = kind(path)
+    if found is None or not data:
+        return False
+    if found in (Kind.PROMPTY, Kind.POML, Kind.BAML):
+        return True
+    head = data[:_TEST_BYTES]
+    if found is Kind.DOTPROMPT:
+        return _LIVE.search(head) is not None
+    if b"\0" in head[:1000]:
+        return False
+    if found is Kind.JINJA:
+        return b"{{" in head or b"{%" in head or b"${" in head
+    if found is Kind.YAML:
+        if _GO_TEMPLATE.search(head):
+            return False
+        if _OTHER_YAML.search(head):
+            return b"ConfigMap" in head and b"prompt" in head
+        pattern = _YAML_KEY if named_prompt(path) or b"backstory" in head or b"expected_output" in head else _YAML_SURE
+        return pattern.search(head) is not None and _LIVE.search(head) is not None
+    if found is Kind.JSON:
+        if named_prompt(path):
+            return _LIVE.search(head) is not None
+        return len(data) < 500_000 and _JSON_KEY.search(head) is not None and _LIVE.search(head) is not None
+    if not named_prompt(path):
+        return _ROLE_MARK.search(head) is not None and b"{{" in head
+    return _LIVE.search(head) is not None or _ROLE_MARK.search(head) is not None

@@ -1,0 +1,174 @@
+"""Decoding of YAML scalars with the place of every character.
+
+The algorithms follow YAML 1.2 chapters 6 to 8 (line folding, escapes, block scalar headers and chomping). The decoded value
+is checked against the parser's own by the caller, who falls back on one coarse span when they differ.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Piece = tuple[str, int, int]
+"""Decoded text, offset in the file, number of characters there."""
+
+_BREAK = r"(?:\r\n|[\r\n\x85])"
+_FOLD = re.compile(rf"[ \t]*{_BREAK}(?:[ \t]*{_BREAK})*[ \t]*")
+_BREAKS = re.compile(_BREAK)
+_ESCAPE = re.compile(
+    rf"\\(?:x([0-9A-Fa-f]{{2}})|u([0-9A-Fa-f]{{4}})|U([0-9A-Fa-f]{{8}})|({_BREAK}(?:[ \t]*{_BREAK})*[ \t]*)|(.))",
+    re.DOTALL,
+)
+_NAMED = {
+    "0": "\0",
+    "a": "\a",
+    "b": "\b",
+    "t": "\t",
+    "\t": "\t",
+    "n": "\n",
+    "v": "\v",
+    "f": "\f",
+    "r": "\r",
+    "e": "\x1b",
+    " ": " ",
+    '"': '"',
+    "/": "/",
+    "\\": "\\",
+    "N": "\x85",
+    "_": "\xa0",
+    "L": "\u2028",
+    "P": "\u2029",
+}
+_HEADER = re.compile(r"[|>]([+-]?)([1-9]?)([+-]?)[^\r\n\x85]*")
+_CONTENT = re.compile(r"[^\r\n\x85]*")
+_MAX_INDENT = 40
+
+
+def decode(source: str, start: int, end: int, style: str, value: str) -> list[Piece] | None:
+    """Pieces of the scalar whose content (without tag and anchor) stands at ``start`` to ``end``; None when they do not
+    make up ``value``. ``style`` is "" (plain), "'", '"', "|" or ">"."""
+    if style in ("|", ">"):
+        return _block(source, start, value)
+    pieces = list(_flow(source, start, end, style))
+    return pieces if "".join(piece[0] for piece in pieces) == value else None
+
+
+def _flow(source: str, start: int, end: int, style: str) -> Iterator[Piece]:
+    if style:
+        start, end = start + 1, end - 1
+    at = start
+    while at < end:
+        char = source[at]
+        fold = _FOLD.match(source, at, end) if char in " \t\r\n\x85" else None
+        if fold is not None:
+            breaks = len(_BREAKS.findall(fold.group()))
+            yield (" " if breaks == 1 else "\n" * (breaks - 1)), at, fold.end() - at
+            at = fold.end()
+        elif style == "'" and char == "'":
+            yield "'", at, 2
+            at += 2
+        elif style == '"' and char == "\\":
+            escape = _ESCAPE.match(source, at, end)
+            if escape is None:
+                yield char, at, 1
+                at += 1
+                continue
+            yield _unescaped(escape), at, escape.end() - at
+            at = escape.end()
+        else:
+            stop = at + 1
+            while stop < end and source[stop] not in " \t\r\n\x85'\\":
+                stop += 1
+            yield source[at:stop], at, stop - at
+            at = stop
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    code = escape.group(1) or escape.group(2) or escape.group(3)
+    if code:
+        number = int(code, 16)
+        return chr(number) if number <= 0x10FFFF else "\ufffd"
+    if escape.group(4):
+        return "\n" * (len(_BREAKS.findall(escape.group(4))) - 1)
+    return _NAMED.get(escape.group(5), escape.group(5))
+
+
+def _block(source: str, start: int, value: str) -> list[Piece] | None:
+    header = _HEADER.match(source, start)
+    if header is None:
+        return None
+    folded = source[start] == ">"
+    chomping = header.group(1) or header.group(3)
+    body = _BREAKS.match(source, header.end())
+    if body is None:
+        return [] if not value else None
+    guess = _detected_indent(source, body.end())
+    tried = [guess] if not header.group(2) else []
+    tried += [indent for indent in range(guess, -1, -1) if indent not in tried]
+    tried += range(guess + 1, min(guess + 10, _MAX_INDENT))
+    for indent in tried:
+        pieces = _block_lines(source, body.end(), indent, folded, chomping)
+        if "".join(piece[0] for piece in pieces) == value:
+            return pieces
+    return None
+
+
+def _detected_indent(source: str, at: int) -> int:
+    deepest = column = 0
+    while at < len(source) and source[at] in " \r\n\x85":
+        if source[at] == " ":
+            column += 1
+            deepest = max(deepest, column)
+        else:
+            column = 0
+        at += 1
+    return deepest
+
+
+def _blank_lines(source: str, at: int, indent: int) -> tuple[list[Piece], int, int]:
+    """Line breaks of blank lines from ``at``, the offset behind them, and the column reached there."""
+    breaks: list[Piece] = []
+    while True:
+        column = 0
+        while column < indent and source.startswith(" ", at):
+            at += 1
+            column += 1
+        found = _BREAKS.match(source, at)
+        if found is None:
+            return breaks, at, column
+        breaks.append(("\n", at, found.end() - at))
+        at = found.end()
+
+
+def _block_lines(source: str, at: int, indent: int, folded: bool, chomping: str) -> list[Piece]:
+    pieces: list[Piece] = []
+    breaks, at, column = _blank_lines(source, at, indent)
+    line_break: Piece = ("", at, 0)
+    while column == indent and at < len(source):
+        pieces += breaks
+        starts_with_text = source[at] not in " \t"
+        content = _CONTENT.match(source, at)
+        assert content is not None
+        pieces.append((content.group(), at, content.end() - at))
+        at = content.end()
+        found = _BREAKS.match(source, at)
+        line_break = ("\n", at, found.end() - at) if found else ("", at, 0)
+        at += line_break[2]
+        behind = at
+        breaks, at, column = _blank_lines(source, at, indent)
+        if column != indent or at >= len(source):
+            break
+        if folded and line_break[0] and starts_with_text and source[at] not in " \t":
+            if not breaks:
+                pieces.append((" ", line_break[1], behind - line_break[1]))
+        else:
+            pieces.append(line_break)
+        line_break = ("", at, 0)
+    if chomping != "-":
+        pieces.append(line_break)
+    if chomping == "+":
+        pieces += breaks
+    return [piece for piece in pieces if piece[0]]
