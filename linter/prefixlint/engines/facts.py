@@ -1,0 +1,136 @@
+"""Facts about engines and providers: read from the files in ``data/``, one for each, when they are asked for."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+CONFIDENCES = ("source", "docs", "docs-mirror", "third-party", "unconfirmed")
+"""How a fact is known, strongest first: read in the engine's source, in its documentation, in a copy of that, measured
+by others, or not confirmed at all."""
+
+KINDS = ("engine", "store", "provider", "relay")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a fact is from. ``date`` is a year or a day in ISO form; ``confidence`` is one of ``CONFIDENCES``."""
+
+    source: str
+    date: str
+    confidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFacts:
+    """What one data file says. ``cache`` and ``usage`` are its tables; ``evidence`` covers every fact of them.
+
+    ``models`` are overrides of ``cache`` for model patterns, ``routes`` lead models to another file, ``serves`` are the
+    patterns of the models that a provider has, none for an engine that runs any.
+    """
+
+    name: str
+    engine: str
+    title: str
+    kind: str
+    cache: Mapping[str, Any]
+    usage: Mapping[str, Any]
+    price: Mapping[str, str]
+    models: tuple[Mapping[str, Any], ...]
+    routes: tuple[Mapping[str, Any], ...]
+    serves: tuple[str, ...]
+    notes: tuple[str, ...]
+    default_evidence: Evidence
+    evidence_of: Mapping[str, Evidence]
+
+    def evidence(self, fact: str) -> Evidence:
+        """Source of one fact (a key of ``cache``, or ``usage``, ``price``)."""
+        return self.evidence_of.get(fact, self.default_evidence)
+
+    def cache_for(self, model: str | None) -> dict[str, Any]:
+        """The cache table, with what the first matching model pattern says instead."""
+        table = dict(self.cache)
+        for override in self.models:
+            if model and matches(model, override["match"]):
+                table.update((key, value) for key, value in override.items() if key != "match")
+                break
+        return table
+
+
+def engine_names() -> tuple[str, ...]:
+    """Names of all engines and providers with a data file, sorted."""
+    names = (entry.name.removesuffix(".toml") for entry in files(__package__).joinpath("data").iterdir())
+    return tuple(sorted(name for name in names if name != "index"))
+
+
+@cache
+def load_facts(name: str) -> EngineFacts:
+    """Facts of the engine with exactly this name (no aliases). Raises ``KeyError`` when there is no file for it."""
+    raw = _read(name)
+    return EngineFacts(
+        name=name,
+        engine=raw.get("engine", name),
+        title=raw["title"],
+        kind=raw["kind"],
+        cache=raw["cache"],
+        usage=raw["usage"],
+        price=raw.get("price", {}),
+        models=tuple(raw.get("models", ())),
+        routes=tuple(raw.get("route", ())),
+        serves=tuple(raw.get("serves", ())),
+        notes=tuple(raw.get("notes", ())),
+        default_evidence=Evidence(raw["source"], raw["date"], raw["confidence"]),
+        evidence_of={fact: Evidence(**table) for fact, table in raw.get("evidence", {}).items()},
+    )
+
+
+@cache
+def index() -> Mapping[str, Any]:
+    """The table of aliases, of model names and of defaults."""
+    return _read("index")
+
+
+def resolve(name: str) -> str | None:
+    """The name of the data file that an engine's name or alias means, or None. Case and underscores do not matter."""
+    plain = re.sub(r"[\s_]+", "-", name.strip().lower())
+    plain = index()["aliases"].get(plain, plain)
+    return plain if plain in _names() else None
+
+
+def engine_of_model(model: str) -> str | None:
+    """The engine or provider that a model's name points at, or None."""
+    for row in index()["models"]:
+        if matches(model, row["match"]):
+            return str(row["engine"])
+    return None
+
+
+def matches(model: str, patterns: Iterable[str]) -> bool:
+    """Does a model name fit one of the patterns? Case does not matter; "." and "_" read as "-" in both."""
+    name = _normal(model)
+    return any(fnmatchcase(name, _normal(pattern)) for pattern in patterns)
+
+
+def _normal(text: str) -> str:
+    return text.lower().replace(".", "-").replace("_", "-")
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(engine_names())
+
+
+def _read(name: str) -> dict[str, Any]:
+    path = files(__package__).joinpath("data", f"{name}.toml")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise KeyError(name) from None

@@ -1,0 +1,165 @@
+"""Segments to pieces: every choice and every repeat becomes the content that stands there in one request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prefixlint.layout.samples import NEXT_TURN, sample
+from prefixlint.layout.variations import SAME, Variation
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind, shortest
+from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, literal_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+DEEPEST = 24
+"""How many choices and repeats may stand inside one another; what is deeper is left out, its decision stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A segment with what stands there. ``lifetime`` is the effective one.
+
+    ``governed`` is the shortest known lifetime of the decisions around it, constant for none. ``appended`` is true for
+    what belongs to a growing conversation and stays where it is once written. ``growing`` is the value or repeat that
+    grows right behind this piece.
+    """
+
+    segment: Segment
+    text: str
+    lifetime: Lifetime
+    governed: Lifetime = Lifetime.CONSTANT
+    appended: bool = False
+    growing: Value | Repeat | None = None
+
+    @property
+    def decision(self) -> bool:
+        return isinstance(self.segment, Choice | Repeat)
+
+    @property
+    def breaks(self) -> bool:
+        """Can two requests differ from its first character on?
+
+        A decision of unknown lifetime is taken for configuration; a value of unknown lifetime is not.
+        """
+        if self.appended:
+            return False
+        return self.lifetime.varies or (not self.lifetime.known and isinstance(self.segment, Value))
+
+    @property
+    def stable(self) -> bool:
+        """Is it there, and the same, in every request of a running program?"""
+        return not self.breaks and not self.appended
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What surrounds a segment.
+
+    ``governed`` as in ``Piece``; ``appended`` for what stays once the conversation has begun; ``items`` inside a repeat
+    over that conversation, ``unknown_items`` inside one over something unknown.
+    """
+
+    governed: Lifetime = Lifetime.CONSTANT
+    appended: bool = False
+    items: bool = False
+    unknown_items: bool = False
+    depth: int = 0
+
+    def inside(self, lifetime: Lifetime) -> _Around:
+        governed = shortest((self.governed, lifetime)) if lifetime.known else self.governed
+        return replace(self, governed=governed, depth=self.depth + 1)
+
+
+def flatten(segments: Iterable[Segment], variation: Variation = SAME) -> tuple[Piece, ...]:
+    """The pieces of ``segments`` in the request that ``variation`` describes.
+
+    A choice is a decision without text followed by the arm with most fixed text; where its lifetime has ended, by
+    another arm. A repeat is a decision followed by its body once; where its lifetime has ended or its conversation
+    grew, twice.
+    """
+    return tuple(_pieces(segments, variation, _Around()))
+
+
+def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) -> list[Piece]:
+    out: list[Piece] = []
+    for segment in segments:
+        if isinstance(segment, Text):
+            lifetime = shortest((segment.lifetime, around.governed))
+            if around.appended:
+                lifetime = shortest((lifetime, Lifetime.SESSION))
+            out.append(Piece(segment, segment.text, lifetime, around.governed, around.appended))
+        elif isinstance(segment, Value):
+            out.append(_value(segment, variation, around))
+        elif isinstance(segment, Choice):
+            out.extend(_choice(segment, variation, around))
+        else:
+            out.extend(_repeat(segment, variation, around))
+    return out
+
+
+def _value(value: Value, variation: Variation, around: _Around) -> Piece:
+    if value.grows or (around.items and not _made_anew(value)):
+        lifetime = shortest((Lifetime.SESSION, around.governed))
+        text = sample(value, second=variation.conversation == "other")
+        if value.grows and variation.conversation == "longer":
+            text += NEXT_TURN
+        return Piece(value, text, lifetime, around.governed, True, value if value.grows else None)
+    own = (value.lifetime, Lifetime.UNKNOWN) if around.unknown_items else (value.lifetime,)
+    lifetime = shortest((*own, around.governed))
+    kept = around.appended and value.lifetime.outlives(Lifetime.TURN)
+    ended = lifetime in variation.ended and not kept
+    return Piece(value, sample(value, second=ended), lifetime, around.governed, kept)
+
+
+def _made_anew(value: Value) -> bool:
+    """Is it made while the prompt is built, not read from an item of the conversation? A name alone cannot say."""
+    kinds = (SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM)
+    return value.confidence is Confidence.CERTAIN and value.origin.kind in kinds and value.lifetime.varies
+
+
+def _choice(choice: Choice, variation: Variation, around: _Around) -> list[Piece]:
+    lifetime = choice.lifetime
+    begun = choice.origin.kind is SourceKind.HISTORY and Lifetime.SESSION.outlives(lifetime)
+    if begun:
+        # Whether there is a conversation yet turns once in a session, with its second turn.
+        lifetime, around = Lifetime.SESSION, replace(around, appended=True)
+    out = [_decision(choice, lifetime, around)]
+    if around.depth < DEEPEST:
+        ended = lifetime in variation.ended and lifetime.known and not begun
+        arm = _other_arm(choice.arms) if ended else _fullest(choice.arms)
+        out.extend(_pieces(arm, variation, around.inside(lifetime)))
+    return out
+
+
+def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece]:
+    if repeat.grows:
+        around = replace(around, appended=True, items=True)
+        lifetime, twice = Lifetime.SESSION, variation.conversation == "longer"
+    else:
+        lifetime, twice = repeat.lifetime, repeat.lifetime.known and repeat.lifetime in variation.ended
+    out = [_decision(repeat, lifetime, around)]
+    if around.depth < DEEPEST:
+        inner = around.inside(lifetime)
+        if not lifetime.known:
+            inner = replace(inner, unknown_items=True)
+        out.extend(_pieces(repeat.body * (2 if twice else 1), variation, inner))
+    if repeat.grows:
+        out[-1] = replace(out[-1], growing=repeat)
+    return out
+
+
+def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> Piece:
+    effective = shortest((lifetime, around.governed))
+    return Piece(segment, "", effective, around.governed, around.appended)
+
+
+def _fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:
+    return max(arms, key=literal_length, default=())
+
+
+def _other_arm(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:
+    """The fullest of the arms that are not the fullest one; nothing where there is no other."""
+    fullest = _fullest(arms)
+    return _fullest([arm for arm in arms if arm is not fullest])

@@ -1,0 +1,95 @@
+"""Inversions: values that stand before something with a longer lifetime, and what they strand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.model.layouts import Inversion, Placed
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Choice, Repeat, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prefixlint.layout.flatten import Piece
+    from prefixlint.layout.placing import Located
+
+
+class _Behind:
+    """What stands behind the place that a walk from the end has reached."""
+
+    def __init__(self) -> None:
+        self.tokens = dict.fromkeys(Lifetime, 0)
+        self.own = dict.fromkeys(Lifetime, 0)
+        self.conversations = 0
+
+    def add(self, item: Located) -> None:
+        lifetime = item.placed.lifetime
+        self.tokens[lifetime] += item.placed.tokens
+        if item.piece is not None:
+            self.own[lifetime] += item.placed.tokens
+            self.conversations += item.piece.growing is not None and not Lifetime.TURN.outlives(lifetime)
+
+    def longer_lived(self, lifetime: Lifetime) -> list[Lifetime]:
+        """What a value of this ``lifetime`` strands; an unknown one may strand all that lives as long as a user."""
+        if lifetime.known:
+            return [other for other in Lifetime if other.outlives(lifetime)]
+        return [other for other in Lifetime if other.known and not Lifetime.USER.outlives(other)]
+
+    def strands(self, lifetime: Lifetime) -> tuple[int, bool]:
+        """Tokens that a value of this ``lifetime`` strands, and whether a conversation is among them.
+
+        Framing alone counts for nothing: no order of the prompt could move it.
+        """
+        longer = self.longer_lived(lifetime)
+        conversation = self.conversations > 0 and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+        if not any(self.own[other] for other in longer):
+            return 0, conversation
+        return sum(self.tokens[other] for other in longer), conversation
+
+
+def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:
+    """All inversions in engine order. Text inside a decision that varies is stranded by the decision, not once more."""
+    decisions = {id(item.placed.segment): item.placed for item in reversed(located)}
+    behind, out = _Behind(), []
+    for item in reversed(located):
+        piece = item.piece
+        if piece is not None:
+            if piece.growing is not None:
+                placed = decisions[id(piece.growing)]
+                out.append(_inversion(placed, piece.growing, Lifetime.TURN, item.placed.end, behind))
+            if isinstance(piece.segment, Value | Choice | Repeat) and _speaks_for_itself(piece):
+                out.append(_inversion(item.placed, piece.segment, piece.lifetime, item.placed.start, behind))
+        behind.add(item)
+    return tuple(inversion for inversion in reversed(out) if inversion.stranded_tokens or inversion.history_stranded)
+
+
+def _speaks_for_itself(piece: Piece) -> bool:
+    if piece.appended:
+        return False
+    if piece.decision:
+        return piece.lifetime.varies and not _covered(piece)
+    return not _covered(piece)
+
+
+def _covered(piece: Piece) -> bool:
+    """Does a decision around it already end its life as early as it would itself?"""
+    own = getattr(piece.segment, "lifetime", Lifetime.UNKNOWN)
+    return piece.governed.varies and not piece.governed.outlives(own)
+
+
+def _inversion(
+    placed: Placed, segment: Value | Choice | Repeat, lifetime: Lifetime, before: int, behind: _Behind
+) -> Inversion:
+    tokens, conversation = behind.strands(lifetime)
+    return Inversion(
+        placed=placed,
+        expression=segment.expression,
+        span=segment.span,
+        lifetime=lifetime,
+        origin=segment.origin,
+        confidence=segment.confidence,
+        stable_tokens_before=before,
+        stranded_tokens=tokens,
+        history_stranded=conversation,
+    )

@@ -1,0 +1,54 @@
+"""The layout after the fix: what varies goes to the end of the request, the longest-lived first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.layout.messages import Message, message
+from prefixlint.model.lifetimes import Lifetime
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prefixlint.layout.flatten import Piece
+
+
+def sorted_already(messages: Sequence[Message]) -> bool:
+    """Does no fixed text stand behind anything that varies? Then there is nothing to gain."""
+    varied = False
+    for part in (part for each in messages for part in each.parts):
+        if not part.piece.stable:
+            varied = True
+        elif varied and part.piece.text:
+            return False
+    return True
+
+
+def reordered(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The same pieces with all that varies at the end of the last message; messages left without a piece are gone.
+
+    Fixed text keeps its message and its order, so roles and their framing stay. What varies is sorted by lifetime, a
+    conversation between session and turn, unknown values last.
+    """
+    moved = [(part.block, part.piece) for each in messages for part in each.parts if not part.piece.stable]
+    moved.sort(key=lambda item: _place(item[1]), reverse=True)
+    out = []
+    for number, each in enumerate(messages):
+        kept = [(part.block, part.piece) for part in each.parts if part.piece.stable]
+        last = number == len(messages) - 1
+        if kept or last:
+            out.append(message(each.role, each.blocks, kept + (moved if last else [])))
+    return tuple(out)
+
+
+def stable_end(messages: Sequence[Message]) -> tuple[int, int]:
+    """Where the stable part of reordered messages ends: message and character."""
+    at = len(messages) - 1
+    parts = messages[at].parts
+    return at, next((part.start for part in parts if not part.piece.stable), parts[-1].end if parts else 0)
+
+
+def _place(piece: Piece) -> float:
+    if piece.appended:
+        return (Lifetime.SESSION.rank + Lifetime.TURN.rank) / 2
+    return piece.lifetime.rank

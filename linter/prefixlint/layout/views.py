@@ -1,0 +1,95 @@
+"""A template as one tokenizer and one component order see it: everything measured in tokens, before any cache model."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prefixlint.layout.breaks import breakpoint_of, first_break
+from prefixlint.layout.messages import render
+from prefixlint.layout.order import engine_order
+from prefixlint.layout.placing import Located, locate
+from prefixlint.layout.reorder import reordered, sorted_already, stable_end
+from prefixlint.layout.tokenized import Request, common_prefix, tokenize
+from prefixlint.layout.variations import NEXT, SAME, Variation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prefixlint.layout.messages import Message
+    from prefixlint.layout.remembering import Remembering
+    from prefixlint.model.layouts import Breakpoint
+    from prefixlint.model.templates import Block, Template
+    from prefixlint.tokens.chat import ChatFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """The layout after the fix: its length, the prefix that two requests share, the end of its stable part."""
+
+    total: int
+    prefix: int
+    stable_end: int
+
+
+class View:
+    """Measures one template. All counts are tokens of the whole request.
+
+    ``markers`` are the ends of the blocks that carry a cache marker, ``last_message`` is the end of the last message.
+    """
+
+    def __init__(self, template: Template, order: Sequence[str], tokenizer: Remembering, chat: ChatFormat) -> None:
+        self._tokenizer = tokenizer
+        self._chat = chat
+        self._blocks: tuple[tuple[int, Block], ...] = engine_order(template.blocks, order)
+        self._requests: dict[Variation, Request] = {}
+        self.messages: tuple[Message, ...] = render(self._blocks)
+        self.request = tokenize(self.messages, tokenizer, chat)
+        self._requests[SAME] = self.request
+        self.located: tuple[Located, ...] = locate(self.messages, self.request, tokenizer)
+        self.breakpoint = self._breakpoint()
+        self.prefix = self.breakpoint.token if self.breakpoint else self.request.total
+        self.markers = self._markers(template)
+        self.last_message = self.request.body_end
+
+    @property
+    def total(self) -> int:
+        return self.request.total
+
+    def shared(self, variation: Variation) -> int:
+        """Tokens that the request shares with the one that ``variation`` describes."""
+        if variation not in self._requests:
+            messages = render(self._blocks, variation)
+            self._requests[variation] = tokenize(messages, self._tokenizer, self._chat)
+        return common_prefix(self.request, self._requests[variation])
+
+    def fixed(self) -> Fixed:
+        """The layout with what varies at its end, tokenized anew; this one where that gains nothing."""
+        as_is = Fixed(self.total, self.prefix, self.breakpoint.token_guaranteed if self.breakpoint else self.total)
+        if self.breakpoint is None or sorted_already(self.messages):
+            return as_is
+        messages = reordered(self.messages)
+        request = tokenize(messages, self._tokenizer, self._chat)
+        following = tokenize(reordered(render(self._blocks, NEXT)), self._tokenizer, self._chat)
+        prefix = common_prefix(request, following)
+        if prefix <= self.prefix:
+            return as_is
+        at, character = stable_end(messages)
+        end = request.units[at].content + bisect_left(self._tokenizer.starts(messages[at].text), character)
+        return Fixed(request.total, prefix, min(end, prefix))
+
+    def _breakpoint(self) -> Breakpoint | None:
+        found = first_break(self.located)
+        if found is None:
+            return None
+        self.shared(NEXT)
+        return breakpoint_of(found, self.messages, self.request, self._requests[NEXT], self._tokenizer)
+
+    def _markers(self, template: Template) -> tuple[int, ...]:
+        marked = {index for index, block in enumerate(template.blocks) if block.cache_marker}
+        ends: dict[int, int] = {}
+        for item in self.located:
+            if item.placed.block in marked and not item.framing:
+                ends[item.placed.block] = item.placed.end
+        return tuple(sorted(ends.values()))

@@ -1,0 +1,140 @@
+"""What a value strands. Token counts by hand, as in ``test_layout_breakpoint``."""
+
+from __future__ import annotations
+
+from layout_support import block, choice, clock, history, plain, repeat, template, text, value, view
+
+from prefixlint.layout.inversions import inversions
+from prefixlint.layout.scopes import shared_prefixes
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.templates import Template
+
+
+def found(made: Template, framed: bool = False) -> list[tuple[str, Lifetime, int, int, bool]]:
+    return [
+        (each.expression, each.lifetime, each.stable_tokens_before, each.stranded_tokens, each.history_stranded)
+        for each in inversions(view(made, framed).located)
+    ]
+
+
+def test_a_value_strands_all_that_lives_longer_behind_it() -> None:
+    # "Now" ":" " " | 12 tokens | "\n" "Rules" "." | "amber" (deployment) | " " | "violet"-like request value | "." "Bye"
+    made = plain(
+        text("Now: "),
+        clock(),
+        text("\nRules."),
+        value("region", Lifetime.DEPLOYMENT),
+        text(" "),
+        value("question", Lifetime.REQUEST),
+        text(".Bye"),
+    )
+    assert found(made) == [
+        ("now()", Lifetime.REQUEST, 3, 3 + 1 + 1 + 2, False),
+        ("region", Lifetime.DEPLOYMENT, 18, 3, False),
+        ("question", Lifetime.REQUEST, 20, 2, False),
+    ]
+
+
+def test_values_at_the_end_invert_nothing() -> None:
+    made = plain(text("Rules. "), value("user", Lifetime.USER), text(""), value("question", Lifetime.REQUEST))
+    assert found(made) == []
+
+
+def test_framing_alone_is_not_stranded() -> None:
+    made = template(block(text("Rules."), role="system"), block(value("question", Lifetime.REQUEST), role="user"))
+    assert found(made, framed=True) == []
+
+
+def test_framing_counts_with_the_text_it_stands_around() -> None:
+    made = template(block(value("user", Lifetime.USER), role="system"), block(text("Go."), role="user"))
+    # tail 2, head 4, "Go" ".", tail 2, generation 3
+    assert found(made, framed=True) == [("user", Lifetime.USER, 5, 2 + 4 + 2 + 2 + 3, False)]
+
+
+def test_turn_and_request_values_strand_a_conversation_and_older_ones_do_not() -> None:
+    conversation = len(view(plain(history())).request.units[0].ids)
+    for lifetime in (Lifetime.TURN, Lifetime.REQUEST):
+        made = plain(value("x", lifetime), text("\n"), history())
+        assert found(made) == [("x", lifetime, 0, 1 + conversation, True)]
+    for lifetime in (Lifetime.SESSION, Lifetime.USER):
+        made = plain(value("x", lifetime), value("t", lifetime, "time"), history())
+        assert found(made) == []
+
+
+def test_a_conversation_strands_fixed_text_behind_its_end() -> None:
+    conversation = len(view(plain(history())).request.units[0].ids)
+    made = plain(text("Rules. "), history(), text("Answer in French."))
+    assert found(made) == [("history", Lifetime.TURN, 3 + conversation, 6, False)]
+
+
+def test_a_repeated_conversation_is_reported_at_its_loop() -> None:
+    loop = repeat("messages", Lifetime.TURN, value("m", Lifetime.REQUEST), text("\n"), grows=True)
+    (inversion,) = inversions(view(plain(loop, text("Answer."))).located)
+    assert inversion.placed.segment == loop
+    assert (inversion.lifetime, inversion.stranded_tokens) == (Lifetime.TURN, 2)
+
+
+def test_an_unknown_value_strands_what_lives_as_long_as_a_user() -> None:
+    made = plain(
+        value("style", Lifetime.UNKNOWN),
+        text(" a "),
+        value("user", Lifetime.USER),
+        value("at", Lifetime.SESSION, "time"),
+        value("other", Lifetime.UNKNOWN),
+    )
+    # " " "a" " " | "amber"; what a session or nobody knows does not count.
+    assert ("style", Lifetime.UNKNOWN, 0, 4, False) in found(made)
+
+
+def test_a_decision_speaks_for_what_it_governs() -> None:
+    # The text inside lives no longer than the request: only "Bye" behind the block is stranded, and once.
+    arm = (text("Note "), value("question", Lifetime.REQUEST), text(" well. "))
+    made = plain(choice("urgent", Lifetime.REQUEST, arm, ()), text("Bye"))
+    assert found(made) == [("urgent", Lifetime.REQUEST, 0, 1, False)]
+
+
+def test_a_shorter_life_inside_a_decision_is_its_own_inversion() -> None:
+    arm = (clock(), text(" and more "))
+    made = plain(choice("is_admin", Lifetime.USER, arm, ()), text("Bye"))
+    assert found(made) == [
+        ("is_admin", Lifetime.USER, 0, 1, False),
+        ("now()", Lifetime.REQUEST, 0, 5 + 1, False),
+    ]
+
+
+def test_a_list_that_varies_strands_what_follows_it_once() -> None:
+    made = plain(repeat("docs", Lifetime.REQUEST, text("- "), value("d.text", Lifetime.REQUEST)), text("\nBye."))
+    assert found(made) == [("docs", Lifetime.REQUEST, 0, 3, False)]
+
+
+def test_shared_prefixes_grow_as_the_scope_narrows() -> None:
+    # "Rules" "." | day | "." | user | "." | session | "." | turn | "." | request
+    made = plain(
+        text("Rules."),
+        value("day", Lifetime.DAY),
+        text("."),
+        value("user", Lifetime.USER),
+        text("."),
+        value("session", Lifetime.SESSION),
+        text("."),
+        value("turn", Lifetime.TURN),
+        text("."),
+        value("question", Lifetime.REQUEST),
+    )
+    shared = {each.lifetime: each.tokens for each in shared_prefixes(view(made).shared)}
+    assert shared == {
+        Lifetime.PROCESS: 2,
+        Lifetime.DAY: 4,
+        Lifetime.USER: 6,
+        Lifetime.SESSION: 8,
+        Lifetime.TURN: 10,
+    }
+
+
+def test_a_conversation_is_shared_within_its_session_only() -> None:
+    made = plain(text("Rules. "), history(), text("Q: "), value("question", Lifetime.REQUEST))
+    conversation = len(view(plain(history())).request.units[0].ids)
+    shared = {each.lifetime: each.tokens for each in shared_prefixes(view(made).shared)}
+    assert shared[Lifetime.USER] == 3
+    assert shared[Lifetime.SESSION] == 3 + conversation
+    assert shared[Lifetime.TURN] == 3 + conversation + 3
