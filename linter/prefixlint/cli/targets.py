@@ -9,29 +9,29 @@ import click
 from prefixlint.cli import options
 
 if TYPE_CHECKING:
-    from prefixlint.model.targets import Target
+    from prefixlint.engines import TargetRow
 
 
 @click.command()
 def targets() -> int:
     """List the engines and providers that predictions are made for, and how each reuses a prefix.
 
-    Use a name with --target, with a model behind a colon where it matters: openai:gpt-4o.
+    Use a name with --target, with a model behind a colon where it matters: openai:gpt-4o. STEP is the number of tokens
+    that a cached prefix is a multiple of, MINIMUM the shortest prefix that is cached.
     """
-    from prefixlint.run.stages import Stages
+    from prefixlint.engines import target_rows
 
-    stages = Stages()
-    known = [stages.load_target(name, {}) for name in stages.target_names()]
-    rows = [("TARGET", "CACHE", "GRANULARITY", "MINIMUM", "SOURCE OF"), *map(_row, known)]
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    rows = [("TARGET", "CACHE", "STEP", "MINIMUM", "AS OF", "ENGINE OR PROVIDER"), *map(_row, target_rows())]
+    name, cache, step, minimum, date = (max(len(row[column]) for row in rows) for column in range(5))
     lines = [
-        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}  {row[4]}".rstrip()
+        f"{row[0]:<{name}}  {row[1]:<{cache}}  {row[2]:>{step}}  {row[3]:>{minimum}}  {row[4]:<{date}}  {row[5]}\n"
         for row in rows
     ]
-    options.emit("\n".join(lines) + "\n", None)
+    options.emit("".join(lines), None)
     return 0
 
 
-def _row(target: Target) -> tuple[str, str, str, str, str]:
-    cache = target.cache
-    return (target.name, cache.model, f"{cache.granularity:,}", f"{cache.minimum:,}", target.source_date)
+def _row(row: TargetRow) -> tuple[str, str, str, str, str, str]:
+    minima = {row.cache.minimum, *(minimum for minimum, _ in row.minima)}
+    spread = f"{min(minima):,}" if len(minima) == 1 else f"{min(minima):,}-{max(minima):,}"
+    return (row.name, row.cache.model, f"{row.cache.granularity:,}", spread, row.source_date, row.title)

@@ -54,8 +54,10 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
             out.append(gutter.empty())
     elif through := _through(finding, layout, gutter):
         out.append(through)
+    path = finding.span.path
     for place in related:
-        out.append(_related(place, finding.span, sources, gutter))
+        out.append(_related(place, path, sources, gutter))
+        path = place.span.path
     if len(finding.related) > len(related):
         out.append(gutter.sign("=", f"and {plural(len(finding.related) - len(related), 'more place')}"))
     if finding.fix is not None:
@@ -131,10 +133,11 @@ def _stranded_lines(finding: Finding, layout: Layout | None, source: SourceFile)
     return out
 
 
-def _related(place: Related, own: Span, sources: Mapping[str, SourceFile], gutter: Gutter) -> str:
+def _related(place: Related, path: str, sources: Mapping[str, SourceFile], gutter: Gutter) -> str:
+    """A secondary frame; ``path`` is the file of the frame above it."""
     source = sources.get(place.span.path)
     if source is None:
         return _location(place.span, ":::", gutter, f" {plain(place.note)}")
-    out = [] if place.span.path == own.path else [_location(place.span, ":::", gutter), gutter.empty()]
+    out = [] if place.span.path == path else [_location(place.span, ":::", gutter), gutter.empty()]
     out += [marked_line(source, place.span, gutter, "-", "frame", place.note), gutter.empty()]
     return "".join(out)

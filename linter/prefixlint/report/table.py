@@ -113,7 +113,7 @@ def _template(layout: Layout, style: Style) -> str:
         shares = (f"{shared.lifetime.value} {shared.tokens:,}" for shared in layout.shared_prefix)
         rows.append(("shared within", ", ".join(shares)))
     if count := unknown_values(layout):
-        rows.append(("unknown", f"{plural(count, 'value')} of unknown lifetime, taken as stable in no count"))
+        rows.append(("unknown", f"{plural(count, 'value')} of unknown lifetime"))
     for number, prediction in enumerate(layout.predictions):
         reuse = f"{plain(prediction.engine)} reuses {prediction.cached_tokens:,}"
         if prediction.cached_tokens_after_fix != prediction.cached_tokens:

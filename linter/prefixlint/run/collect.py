@@ -15,11 +15,11 @@ from prefixlint.model.templates import Extraction, Problem
 from prefixlint.run.result import Crash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from prefixlint.config import Config
     from prefixlint.discover.walk import Found
-    from prefixlint.run.stages import Stages
+    from prefixlint.run.stages import Read, Stages
 
 T = TypeVar("T")
 MARK = b"prefixlint:"
@@ -44,8 +44,12 @@ def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T])
     try:
         return call()
     except Exception as error:
-        crashes.append(Crash(stage, where, f"{type(error).__name__}: {error}", traceback.format_exc()))
+        crashes.append(crash_of(stage, where, error))
         return None
+
+
+def crash_of(stage: str, where: str, error: Exception) -> Crash:
+    return Crash(stage, where, f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
 
 
 def is_python(path: str) -> bool:
@@ -88,11 +92,14 @@ def collect(paths: Sequence[str], config: Config, stages: Stages, stdin: tuple[s
         out.files += 1
         name, data = stdin
         guarded(out.crashes, "reading", name, lambda: take(name, Contents(data, len(data))))
+    named = [*paths, *([stdin[0]] if stdin else [])]
+    roots = import_roots(named, config.root)
+    read = _reader((*python, *others), roots, config.max_file_size, out)
     if python:
-        named = [*paths, *([stdin[0]] if stdin else [])]
-        _python(python, named, config, stages, out)
+        _python(python, lambda files: stages.python_analyse(files, read, roots), out)
     for source in others:
-        extraction = guarded(out.crashes, "front end", source.path, partial(stages.file_extract, source))
+        call = partial(stages.file_extract, source, read)
+        extraction = guarded(out.crashes, "prompt file front end", source.path, call)
         if extraction is not None:
             out.extractions[source.path] = extraction
     for extraction in out.extractions.values():
@@ -110,19 +117,20 @@ def _contents(file: Found, limit: int, out: Collected) -> Contents | None:
     return None
 
 
-def _python(files: list[SourceFile], paths: Sequence[str], config: Config, stages: Stages, out: Collected) -> None:
-    roots = import_roots(paths, config.root)
+def _reader(files: Iterable[SourceFile], roots: Sequence[str], limit: int, out: Collected) -> Read:
+    """What front ends read other files with: a module that an import asks for, an included template.
+
+    It gives ``None`` for what is not there, is not text, or lies outside the roots (by a link, say).
+    """
     real = tuple(os.path.realpath(root) for root in roots)
     known: dict[str, SourceFile | None] = {os.path.abspath(file.path): file for file in files}
 
     def read(path: str) -> SourceFile | None:
-        """A module that an import asks for; ``None`` when it is not there, not text, or a link out of the tree."""
         key = os.path.abspath(path)
         if key not in known:
             known[key] = None
-            target = os.path.realpath(key)
-            if os.path.isfile(key) and any(os.path.commonpath((root, target)) == root for root in real):
-                source = read_source(path.replace(os.sep, "/"), config.max_file_size)
+            if os.path.isfile(key) and _within(os.path.realpath(key), real):
+                source = read_source(path.replace(os.sep, "/"), limit)
                 if isinstance(source, SourceFile):
                     known[key] = source
                     out.sources.setdefault(source.path, source)
@@ -130,21 +138,27 @@ def _python(files: list[SourceFile], paths: Sequence[str], config: Config, stage
                         out.marked.add(source.path)
         return known[key]
 
-    def analyse(some: list[SourceFile]) -> dict[str, Extraction]:
-        return dict(stages.python_analyse(some, read, roots))
+    return read
 
+
+def _within(path: str, roots: Iterable[str]) -> bool:
+    return any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
+
+
+def _python(
+    files: list[SourceFile], analyse: Callable[[list[SourceFile]], Mapping[str, Extraction]], out: Collected
+) -> None:
     try:
         out.extractions.update(analyse(files))
         return
-    except Exception:
-        if len(files) > 1:
-            # One file brought all down: take them one by one to find out which.
-            for file in files:
-                part = guarded(out.crashes, "Python front end", file.path, partial(analyse, [file]))
-                out.extractions.update(part or {})
+    except Exception as error:
+        if len(files) == 1:
+            out.crashes.append(crash_of("Python front end", files[0].path, error))
             return
-        error = traceback.format_exc()
-    out.crashes.append(Crash("Python front end", files[0].path, error.strip().rsplit("\n", 1)[-1], error))
+    # One file brought all of them down: take them one by one to find out which.
+    for file in files:
+        part = guarded(out.crashes, "Python front end", file.path, partial(analyse, [file]))
+        out.extractions.update(part or {})
 
 
 def import_roots(paths: Sequence[str], root: str) -> tuple[str, ...]:

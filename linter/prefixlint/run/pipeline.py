@@ -13,7 +13,7 @@ from prefixlint.model.findings import Finding, Severity
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import Position, Span
 from prefixlint.run.collect import Collected, collect, guarded
-from prefixlint.run.registry import chosen_rules, chosen_targets
+from prefixlint.run.registry import chosen_rules, chosen_targets, default_targets
 from prefixlint.run.result import RunResult
 from prefixlint.run.stages import Stages
 
@@ -52,7 +52,8 @@ def run(
     templates = _templates(collected)
     layouts = []
     for template in templates:
-        layout = guarded(collected.crashes, "layout", template.id, partial(_layout, template, targets, stages))
+        call = partial(_layout, template, targets, config, stages)
+        layout = guarded(collected.crashes, "layout", template.id, call)
         if layout is not None:
             layouts.append(layout)
     findings: tuple[Finding, ...] = ()
@@ -89,8 +90,8 @@ def _templates(collected: Collected) -> list[Template]:
     return sorted(found, key=lambda template: (template.span, template.name))
 
 
-def _layout(template: Template, targets: tuple[Target, ...], stages: Stages) -> Layout:
-    return stages.build(template, targets or stages.default_targets(template))
+def _layout(template: Template, targets: tuple[Target, ...], config: Config, stages: Stages) -> Layout:
+    return stages.build(template, targets or default_targets(template, config, stages))
 
 
 def _check(rules: Iterable[Rule], layouts: Sequence[Layout], collected: Collected) -> list[Finding]:

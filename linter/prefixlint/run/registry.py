@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,12 @@ from prefixlint.config.model import ConfigError, did_you_mean
 from prefixlint.config.selection import enabled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from prefixlint.api import Rule
     from prefixlint.config import Config
     from prefixlint.model.targets import Target
+    from prefixlint.model.templates import Template
     from prefixlint.run.stages import Stages
 
 GROUP = "prefixlint.rules"
@@ -89,19 +91,30 @@ def chosen_rules(config: Config, rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 def chosen_targets(config: Config, stages: Stages) -> tuple[Target, ...]:
     """The targets that the user configured; none means each template's default. Raises ``ConfigError``."""
-    from dataclasses import replace
-
     for name in config.target_overrides:
         _load(name, config, stages)
     return tuple(replace(_load(name, config, stages), configured=True) for name in config.targets)
 
 
+def default_targets(template: Template, config: Config, stages: Stages) -> tuple[Target, ...]:
+    """The targets for a template where the user chose none, with the facts that the configuration overrides."""
+    return tuple(
+        replace(_load(target.name, config, stages), configured=False) if _overrides(target.name, config) else target
+        for target in stages.default_targets(template)
+    )
+
+
+def _overrides(name: str, config: Config) -> Mapping[str, object]:
+    """The table for this name, or else the one for its engine whatever the model."""
+    tables = config.target_overrides
+    return tables.get(name) or tables.get(name.partition(":")[0], {})
+
+
 def _load(name: str, config: Config, stages: Stages) -> Target:
-    overrides = config.target_overrides.get(name, {})
+    overrides = _overrides(name, config)
     try:
         return stages.load_target(name, overrides)
     except (ValueError, LookupError) as error:
         reason = str(error.args[0]) if error.args else str(error)
-        near = "" if "did you mean" in reason else did_you_mean(name, stages.target_names())
         key = f"targets.{name}" if overrides else "target"
-        raise ConfigError(f"{config.where(key)}: {reason}{near}") from None
+        raise ConfigError(f"{config.where(key)}: {reason}") from None

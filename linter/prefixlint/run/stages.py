@@ -30,9 +30,9 @@ def _python_analyse(files: Sequence[SourceFile], read: Read, roots: Sequence[str
 
 
 def _file_wanted(path: str) -> bool:
-    from prefixlint.discover.kinds import wanted
+    from prefixlint.frontends.promptfiles.recognise import kind
 
-    return wanted(path)
+    return path.endswith(".py") or kind(path) is not None
 
 
 def _file_might_hold(path: str, data: bytes) -> bool:
@@ -41,10 +41,10 @@ def _file_might_hold(path: str, data: bytes) -> bool:
     return might_hold_prompt(path, data)
 
 
-def _file_extract(file: SourceFile) -> Extraction:
+def _file_extract(file: SourceFile, read: Read) -> Extraction:
     from prefixlint.frontends.promptfiles import extract
 
-    return extract(file)
+    return extract(file, read)
 
 
 def _build(template: Template, targets: Sequence[Target]) -> Layout:
@@ -65,12 +65,6 @@ def _load_target(name: str, overrides: Mapping[str, object]) -> Target:
     return load_target(name, overrides)
 
 
-def _target_names() -> Sequence[str]:
-    from prefixlint.engines import target_names
-
-    return tuple(target_names())
-
-
 def _rules() -> tuple[Rule, ...]:
     from prefixlint.run.registry import installed_rules
 
@@ -85,9 +79,8 @@ class Stages:
     python_analyse: Callable[[Sequence[SourceFile], Read, Sequence[str]], Mapping[str, Extraction]] = _python_analyse
     file_wanted: Callable[[str], bool] = _file_wanted
     file_might_hold: Callable[[str, bytes], bool] = _file_might_hold
-    file_extract: Callable[[SourceFile], Extraction] = _file_extract
+    file_extract: Callable[[SourceFile, Read], Extraction] = _file_extract
     build: Callable[[Template, Sequence[Target]], Layout] = _build
     default_targets: Callable[[Template], Sequence[Target]] = _default_targets
     load_target: Callable[[str, Mapping[str, object]], Target] = _load_target
-    target_names: Callable[[], Sequence[str]] = _target_names
     rules: Callable[[], tuple[Rule, ...]] = _rules

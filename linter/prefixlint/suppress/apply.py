@@ -59,9 +59,8 @@ def directives(file: SourceFile) -> tuple[tuple[Directive, ...], tuple[tuple[Spa
             span = file.span(start, comment.start + match.end())
             verb, codes = match["verb"], match["codes"]
             if verb not in VERBS:
-                wrong.append(
-                    (span, f"unknown suppression {verb!r}{did_you_mean(verb, VERBS)}; write {' or '.join(VERBS)}")
-                )
+                message = f"unknown suppression {verb!r}, not {' or '.join(VERBS)}{did_you_mean(verb, VERBS)}"
+                wrong.append((span, message))
             elif codes is not None and not match["close"]:
                 wrong.append((span, "suppression without closing bracket is ignored"))
             elif codes is not None and not codes.strip(" ,\t"):

@@ -3,7 +3,6 @@ import codecs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from prefixlint.discover.decode import DecodeError, decode
 
 
@@ -70,11 +69,9 @@ def test_any_bytes_give_text_or_a_decode_error(data: bytes) -> None:
     for path in ("a.py", "a.txt"):
         try:
             text = decode(path, data).text
-        except DecodeError as error:
-            assert error.line >= 1
-            assert error.column >= 1
-        else:
-            assert "\0" not in text
+        except DecodeError:
+            continue
+        assert "\0" not in text
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\0\ufeff", exclude_categories=["Cs"])))

@@ -1,5 +1,4 @@
 import pytest
-
 from prefixlint.discover.globs import matches, valid
 
 

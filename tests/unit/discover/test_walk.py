@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-
 from prefixlint.discover import git
 from prefixlint.discover.read import Contents, read_bytes, read_source
 from prefixlint.discover.walk import Rules, find
 from prefixlint.model.sources import SourceFile
 from prefixlint.model.templates import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -23,7 +25,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def paths(*arguments: str, root: Path, exclude: tuple[str, ...] | None = None, include: tuple[str, ...] = ()) -> list[str]:
+def paths(
+    *arguments: str, root: Path, exclude: tuple[str, ...] | None = None, include: tuple[str, ...] = ()
+) -> list[str]:
     rules = Rules(str(root), include=include) if exclude is None else Rules(str(root), exclude, include)
     found, errors = find(arguments, rules, lambda path: path.endswith(".py"))
     assert not errors
