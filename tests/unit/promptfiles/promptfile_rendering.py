@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
-
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value
-from prefixlint.model.sources import SourceFile
+
+if TYPE_CHECKING:
+    from prefixlint.model.sources import SourceFile
 
 ENV = Environment()
 

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment
-from promptfile_rendering import render
-
 from prefixlint.frontends.promptfiles import JinjaSyntax, PromptFileError, jinja_segments
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 from prefixlint.model.sources import Position, SourceFile
+from promptfile_rendering import render
 
 CONTEXT = {
     "question": "why?",
@@ -59,7 +58,7 @@ SOURCES = [
     "{% set tone = 'kind' %}{% if off %}{% set tone = 'curt' %}{% endif %}Be {{ tone }}.",
     "{{ 'yes' if flag else question }} {{ 'only' if off }} {{ question if off else user.name }}",
     "{{ 'a' ~ question ~ number }}",
-    "{% macro item(name, mark='-') %}{{ mark }} {{ name }}\n{% endmacro %}{{ item(question) }}{{ item('x', mark='*') }}",
+    "{% macro item(n, mark='-') %}{{ mark }} {{ n }}\n{% endmacro %}{{ item(question) }}{{ item('x', mark='*') }}",
     "{% with a = 1, b = question %}{{ a }}{{ b }}{% endwith %}",
     "{% block head %}in {{ question }}{% endblock %} out",
     "{{ missing }}|{{ missing.x if missing else 'none' }}",

@@ -7,11 +7,10 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ruamel.yaml import YAML
-
 from prefixlint.frontends.promptfiles import PromptFileError, load_yaml_value
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, Sequence_, documents
 from prefixlint.model.sources import Position, SourceFile, SourceMap
+from ruamel.yaml import YAML
 
 
 def scalars(node, seen=None):

@@ -1,7 +1,7 @@
 """Front end for prompt files: YAML, Jinja, JSON, .prompty and other files that hold prompts.
 
-``extract`` and ``might_hold_prompt`` serve whole files. The rest serves front ends that load such files from code: parsers
-from text to segments, one YAML value with its places, and the filling of placeholders.
+``extract`` and ``might_hold_prompt`` serve whole files. The rest serves front ends that load such files from code:
+parsers from text to segments, one YAML value with its places, and the filling of placeholders.
 """
 
 from prefixlint.frontends.promptfiles.binding import bind

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 def bind(segments: Sequence[Segment], values: Mapping[str, tuple[Segment, ...]]) -> tuple[Segment, ...]:
     """``segments`` with their open placeholders filled by ``values``, keyed by ``Value.name``.
 
-    A placeholder that is the bare name is replaced; one that does something with it (``{{ user.name }}``, a filter, a loop, a
-    condition) stays and takes over lifetime, origin and confidence. Unnamed and unmatched placeholders stay as they are.
+    A placeholder that is the bare name is replaced; one that does something with it (``{{ user.name }}``, a filter, a
+    loop, a condition) stays and takes over lifetime, origin and confidence. Unnamed and unmatched placeholders stay as
+    they are.
     """
     out: list[Segment] = []
     for segment in segments:

@@ -24,8 +24,8 @@ _READERS = {
 def extract(file: SourceFile, read: Read | None = None) -> Extraction:
     """Templates in ``file``, judged on its own: open placeholders by their names.
 
-    ``read`` opens other files that this one refers to (included templates, a prompt's settings); without it their text is
-    unknown. Never raises: what cannot be read becomes a problem.
+    ``read`` opens other files that this one refers to (included templates, a prompt's settings); without it their text
+    is unknown. Never raises: what cannot be read becomes a problem.
     """
     found_kind = kind(file.path)
     reader = _READERS.get(found_kind) if found_kind else None

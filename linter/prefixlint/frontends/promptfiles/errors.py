@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from prefixlint.model.sources import Position, Span
+from typing import TYPE_CHECKING
+
 from prefixlint.model.templates import Problem
+
+if TYPE_CHECKING:
+    from prefixlint.model.sources import Position, Span
 
 
 class PromptFileError(ValueError):

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import Span
 
 
+_PARAMETER = Origin(SourceKind.PARAMETER)
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is known of an expression. ``name`` is the first open variable in it ("" for none).
@@ -24,7 +27,7 @@ class Facts:
     """
 
     lifetime: Lifetime = Lifetime.UNKNOWN
-    origin: Origin = Origin(SourceKind.PARAMETER)
+    origin: Origin = _PARAMETER
     confidence: Confidence = Confidence.LOW
     shape: str = "text"
     grows: bool = False
@@ -71,7 +74,7 @@ def dotted(path: str, names: Names = named) -> Facts:
 
 
 def combine(parts: Iterable[Facts]) -> Facts:
-    """Facts about something made of ``parts``: it lives no longer than the shortest-lived of them, whose origin it has."""
+    """Facts about something made of ``parts``: it lives no longer than the shortest-lived one, whose origin it has."""
     held = [part for part in parts if part is not CONSTANT and part.lifetime is not Lifetime.CONSTANT]
     if not held:
         return CONSTANT

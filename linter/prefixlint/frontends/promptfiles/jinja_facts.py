@@ -83,7 +83,7 @@ def judge(node: Any, scope: Scope) -> Facts:
 
 
 def _part(owner: Facts, attribute: str, scope: Scope) -> Facts:
-    """An attribute: of the owner's lifetime and the one its own name tells, the shorter; a sealed owner decides alone."""
+    """An attribute: the shorter of its owner's lifetime and what its own name tells; a sealed owner decides alone."""
     if owner.sealed or owner.lifetime is Lifetime.CONSTANT:
         return owner
     own = scope.names(attribute)
@@ -180,7 +180,7 @@ def _filter(node: Any, scope: Scope) -> Facts:
 
 
 def asks_presence(node: Any) -> bool:
-    """True for a condition that only asks whether something is there: ``x``, ``not x``, ``x is defined``, ``x | length``.
+    """True for a condition that only asks whether something is there: ``x``, ``not x``, ``x is defined``.
 
     Whether a thing is there changes more seldom than the thing, by how much nobody can tell from the template.
     """

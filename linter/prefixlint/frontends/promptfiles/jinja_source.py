@@ -58,8 +58,8 @@ def jinja_segments(
 ) -> tuple[Segment, ...]:
     """Segments of the Jinja template ``text``; rendering them with values gives what jinja2 renders.
 
-    ``names`` judges open variables; ``loader`` finds included and parent templates (without one, their text is unknown).
-    Raises ``PromptFileError`` where ``text`` is not Jinja.
+    ``names`` judges open variables; ``loader`` finds included and parent templates (without one, their text is
+    unknown). Raises ``PromptFileError`` where ``text`` is not Jinja.
     """
     return without_marks(jinja_parts(text, syntax=syntax, names=names, loader=loader))
 

@@ -1,7 +1,7 @@
 """Jinja source as a tree of blocks with exact offsets, from jinja2's own lexer.
 
-jinja2's AST keeps line numbers only, and its lexer drops what whitespace control strips; the offsets here are regained by
-following the raw token stream through the source.
+jinja2's AST keeps line numbers only, and its lexer drops what whitespace control strips; the offsets here are regained
+by following the raw token stream through the source.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def unit(text: Text, start: int, end: int, decoded: str) -> Text:
 
 
 def span_of(text: Text, start: int, end: int) -> Span:
-    """Place in the file of the characters ``start`` to ``end``; an empty text has the place of its first run, if any."""
+    """Place in the file of the characters ``start`` to ``end``; an empty text stands at the file's start."""
     if isinstance(text.source, SourceMap) and not text.source.runs:
         return text.source.file.span(0, 0)
     return text.span(start, end)

@@ -1,7 +1,7 @@
 """One parser for each placeholder syntax but Jinja: segments that tile the text, positions exact.
 
-Sources: Python documentation, "Format String Syntax", "Template strings", "printf-style String Formatting"; mustache(5);
-Semantic Kernel prompt template syntax; Dify prompt variables. Read 2026-11.
+Sources: Python documentation, "Format String Syntax", "Template strings", "printf-style String Formatting";
+mustache(5); Semantic Kernel prompt template syntax; Dify prompt variables. Read 2026-11.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _SHAPES = {"d": "integer", "f": "float", "e": "float", "g": "float", "%": "float
 
 
 def format_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
-    """``str.format``: ``{x}``, ``{x.y[0]!r:>8}``; ``{{`` and ``}}`` are literal braces. A brace that opens no field stays text."""
+    """``str.format``: ``{x}``, ``{x.y[0]!r:>8}``; ``{{`` and ``}}`` are literal braces.
+
+    A brace that opens no field stays text.
+    """
     out: list[Segment] = []
     source = text.text
     at = start = 0
@@ -114,7 +117,7 @@ _HELPERS = {"if", "unless", "each", "with"}
 
 
 def mustache_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
-    """Mustache and Handlebars: ``{{x}}``, ``{{{x}}}``, sections (``{{#x}}…{{/x}}``, ``{{#if x}}``, ``{{#each x}}``), comments.
+    """Mustache and Handlebars: ``{{x}}``, ``{{{x}}}``, sections (``{{#x}}…{{/x}}``, ``{{#if x}}``), comments.
 
     Raises ``PromptFileError`` for a section that is not closed or closes nothing.
     """
@@ -259,7 +262,7 @@ def _matched(
 
 
 def live_syntax(texts: Iterable[str]) -> str:
-    """The placeholder syntax that texts of unstated format use: "jinja", "mustache", "format", "dollar", "input", … or "".
+    """The placeholder syntax that texts of unstated format use: "jinja", "mustache", "format", … or "".
 
     Jinja's tags win over ``{{x}}``, that over ``{x}``: a lone ``{x}`` in a Jinja text is text.
     """

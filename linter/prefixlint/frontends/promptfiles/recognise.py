@@ -42,6 +42,8 @@ _KINDS = {
 }
 _PROSE_SUFFIXES = frozenset({".md", ".txt", ".markdown", ".prompt", ".prompty", ".system", ".user"})
 _PROMPT_WORDS = frozenset({"prompt", "prompts", "skprompt", "sysprompt"})
+_OTHER_PROMPTS = frozenset({"flow", "toolkit", "theme", "engineering"})
+"""Words that make another thing of a "prompt" in front of them."""
 _PROMPT_STEMS = frozenset(
     {"system", "system_message", "system_instructions", "sys_msg", "instructions", "instruction", "skprompt"}
 )
@@ -86,12 +88,16 @@ def named_prompt(path: str) -> bool:
     stem = pure.name.partition(".")[0]
     if "_".join(split_words(stem)) in _PROMPT_STEMS:
         return True
-    parts = [*pure.parts[-5:-1], *pure.name.split(".")]
-    return any(_PROMPT_WORDS & set(split_words(part)) for part in parts)
+    return any(_says_prompt(split_words(part)) for part in (*pure.parts[-5:-1], *pure.name.split(".")))
+
+
+def _says_prompt(words: tuple[str, ...]) -> bool:
+    return any(word in _PROMPT_WORDS and (*words, "")[at + 1] not in _OTHER_PROMPTS for at, word in enumerate(words))
 
 
 _STRONG = re.compile(
-    r"\byou(?:'re| are) (?:an?|the|now|going|given|tasked|[A-Z]\w+,|asked|responsible|able|smart|helpful|expert)\b|\byou will (?:be|act|receive)\b"
+    r"\byou(?:'re| are) (?:an?|the|now|going|given|tasked|[A-Z]\w+,|asked|responsible|able|smart|helpful|expert)\b"
+    r"|\byou will (?:be|act|receive)\b"
     r"|\byour (?:task|job|goal|role) (?:is|will)\b|\bact as (?:an?|the)\b|\bas an (?:ai|assistant|expert)\b"
     r"|你是|您是|你的任务|あなたは|당신은|du bist ein|tu es un|eres un",
     re.IGNORECASE,
@@ -132,7 +138,8 @@ def addresses_model(text: str) -> bool:
 
 
 MARKUP = re.compile(
-    r"<!doctype html|<html\b|<head>|<body\b|<div\b|<table\b|<tr\b|<script\b|<svg\b|<a href|<form\b|\{%-?\s*load |csrf_token",
+    r"<!doctype html|<html\b|<head>|<body\b|<div\b|<table\b|<tr\b|<script\b|<svg\b|<a href|<form\b"
+    r"|\{%-?\s*load |csrf_token",
     re.IGNORECASE,
 )
 """Marks of a page for people."""
@@ -154,15 +161,16 @@ _ROLE_MARK = re.compile(
 )
 _LIVE = re.compile(rb"\{[A-Za-z_][\w.]*[\[}!:]|\{\{|\{%|\$\{?[a-z_]\w+|!<INPUT|<<[A-Za-z_]|%\([a-z_]\w*\)s|!function")
 _YAML_KEY = re.compile(
-    rb"(?im)^[ \t\-]*[\"']?(?:[\w.\-]*prompts?(?:[_\-]\w+)?|system(?:_\w+)?|user(?:_\w+)?|templates?|\w+_template|instructions?"
-    rb"|messages|content|backstory|doc_to_text|description|expected_output|task|role)[\"']?[ \t]*:"
+    rb"(?im)^[ \t\-]*[\"']?(?:[\w.\-]*prompts?(?:[_\-]\w+)?|system(?:_\w+)?|user(?:_\w+)?|templates?|\w+_template"
+    rb"|instructions?|messages|content|backstory|doc_to_text|description|expected_output|task|role)[\"']?[ \t]*:"
 )
 _YAML_SURE = re.compile(
-    rb"(?im)^[ \t\-]*[\"']?(?:[\w\-]*prompts?(?:[_\-]\w+)?|system(?:_message|_template|_instruction)?|template|messages|instructions?"
-    rb"|\w+_template|backstory|doc_to_text|expected_output)[\"']?[ \t]*:"
+    rb"(?im)^[ \t\-]*[\"']?(?:[\w\-]*prompts?(?:[_\-]\w+)?|system(?:_message|_template|_instruction)?|template|messages"
+    rb"|instructions?|\w+_template|backstory|doc_to_text|expected_output)[\"']?[ \t]*:"
 )
 _OTHER_YAML = re.compile(
-    rb"(?m)^(?:jobs|openapi|swagger|AWSTemplateFormatVersion|services|ansible|repos|stages|apiVersion|asyncapi|interactions)[ \t]*:"
+    rb"(?m)^(?:jobs|openapi|swagger|AWSTemplateFormatVersion|services|ansible|repos|stages|apiVersion|asyncapi"
+    rb"|interactions)[ \t]*:"
 )
 _GO_TEMPLATE = re.compile(
     rb"\{\{-?\s*(?:\.(?:Values|Release|Chart|Files)\b|include\s+\"|toYaml\b|range\s+[.$]|with\s+\.|template\s+\"|end\s*-?\}\})"

@@ -1,7 +1,7 @@
 """Decoding of YAML scalars with the place of every character.
 
-The algorithms follow YAML 1.2 chapters 6 to 8 (line folding, escapes, block scalar headers and chomping). The decoded value
-is checked against the parser's own by the caller, who falls back on one coarse span when they differ.
+The algorithms follow YAML 1.2 chapters 6 to 8 (line folding, escapes, block scalar headers and chomping). The decoded
+value is checked against the parser's own; where they differ, the caller falls back on one coarse span.
 """
 
 from __future__ import annotations

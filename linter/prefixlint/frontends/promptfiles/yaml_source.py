@@ -142,7 +142,7 @@ _NOT_TEXT = re.compile(
 
 @lru_cache(maxsize=32)
 def documents(file: SourceFile) -> tuple[Node, ...]:
-    """Root nodes of the documents in ``file``. Raises ``PromptFileError`` for broken YAML and for what exceeds a bound."""
+    """Root nodes of the documents in ``file``. Raises ``PromptFileError`` for broken YAML and what exceeds a bound."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
     from ruamel.yaml.reader import ReaderError

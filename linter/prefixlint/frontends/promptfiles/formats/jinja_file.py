@@ -74,7 +74,7 @@ def read(found: Found) -> None:
 
 
 def loader(found: Found) -> Loader | None:
-    """Finds an included template next to the file, in the folders above it, and in their ``templates`` and ``prompts``."""
+    """Finds an included template next to the file and in the folders above it."""
     read_file = found.read
     if read_file is None:
         return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.promptfiles.formats import jinja_file
 from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
+from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
 from prefixlint.frontends.promptfiles.recognise import named_prompt, other_jinja, prose
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
@@ -40,7 +41,7 @@ def read(found: Found) -> None:
         return
     parts: tuple[Part, ...]
     if syntax == "jinja":
-        options = jinja_file.ROLE_SYNTAX if with_roles else jinja_file.JinjaSyntax()
+        options = jinja_file.ROLE_SYNTAX if with_roles else JinjaSyntax()
         parts = jinja_parts(body, syntax=options, loader=jinja_file.loader(found))
     else:
         parts = segments_in(body, syntax)
