@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # GitHub refuses comments of more than 65,536 characters; the rest is for what a workflow puts around the table.
 _LIMIT: Final = 60_000
 _EXPRESSION: Final = 60
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|~$@&-])")
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~$@&])")
 
 
 def text_cell(text: str) -> str:

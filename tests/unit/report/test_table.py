@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prefixlint.report import markdown, table
+from prefixlint.report.style import Style
+from prefixlint.run.result import RunResult
+
+if TYPE_CHECKING:
+    from prefixlint.model.layouts import Layout
+
+EXPECTED = """\
+█ stable prefix, reused   ░ stranded: stable, but behind the breakpoint   · varying
+
+app/agent.py:3 PROMPT  openai-chat
+  █░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░· 1,824 tokens: openai, gpt-4o, counted with o200k_base
+  stable prefix  10 of 1,813 stable tokens, 1,803 stranded
+  breakpoint     token 9 to 10 at app/agent.py:4:15  `now()` (request)
+  shared within  user 10
+  unknown        1 value of unknown lifetime
+  predicted      openai reuses 0, 1,792 after a fix (below the minimum of 1,024 tokens)
+                 vllm reuses 0, 1,808 after a fix
+
+1 template in 12 files; 1,803 stable tokens stranded in 1 template; 1 value of unknown lifetime; \
+1 file not analysed (see prefixlint check)
+"""
+
+
+def test_golden(result: RunResult) -> None:
+    assert table.render(result, Style()) == EXPECTED
+
+
+def test_colour_and_plain_characters(result: RunResult) -> None:
+    coloured = table.render(result, Style(colour=True))
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == EXPECTED
+    assert coloured != EXPECTED
+    assert table.render(result, Style(drawing=False)).isascii()
+
+
+def test_template_without_a_breakpoint(result: RunResult) -> None:
+    layout = replace(
+        result.layouts[0],
+        breakpoint=None,
+        stranded_tokens=0,
+        placed=(),
+        shared_prefix=(),
+        predictions=(),
+        total_tokens=10,
+    )
+    assert table.render(replace(result, layouts=(layout,), problems=()), Style()).split("\n\n", 1)[1] == (
+        "app/agent.py:3 PROMPT  openai-chat\n"
+        "  ████████████████████████████████████████ 10 tokens: openai, gpt-4o, counted with o200k_base\n"
+        "  stable prefix  10 of 1,813 stable tokens\n"
+        "  breakpoint     none: nothing in it is known to change\n"
+        "\n"
+        "1 template in 12 files; 0 stable tokens stranded in 0 templates\n"
+    )
+
+
+def test_nothing_to_show() -> None:
+    assert table.render(RunResult(files=3), Style()) == "0 templates in 3 files\n"
+
+
+@pytest.mark.parametrize(
+    ("counts", "cells"),
+    [
+        ((10, 0, 0), (40, 0, 0)),
+        ((1, 0, 1), (20, 0, 20)),
+        ((1, 10_000, 1), (1, 38, 1)),
+        ((0, 0, 0), (0, 0, 0)),
+        ((30, 60, 10), (12, 24, 4)),
+    ],
+)
+def test_bar(counts: tuple[int, int, int], cells: tuple[int, int, int]) -> None:
+    assert table.bar_cells(*counts) == cells
+
+
+@given(st.tuples(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6)))
+def test_bar_is_full_and_shows_every_part(counts: tuple[int, int, int]) -> None:
+    cells = table.bar_cells(*counts)
+    assert sum(cells) == (40 if sum(counts) else 0)
+    assert all((cell > 0) == (count > 0) for cell, count in zip(cells, counts, strict=True))
+
+
+def test_markdown_golden(result: RunResult) -> None:
+    assert markdown.report(result) == (
+        "### Prefix cache report\n"
+        "\n"
+        "1 template in 12 files, 1 file not analysed.\n"
+        "\n"
+        "| Template | Stable prefix | Stranded | Breakpoint | Predicted reuse | After a fix |\n"
+        "| --- | ---: | ---: | --- | ---: | ---: |\n"
+        "| PROMPT<br><code>app/agent.py:3</code> | 10 of 1,813 | 1,803 "
+        "| token 10, line 4: <code>now()</code><br>1 value of unknown lifetime "
+        "| openai 0<br>vllm 0 | openai 1,792<br>vllm 1,808 |\n"
+    )
+
+
+class Cells(HTMLParser):
+    """Tags and text of a cell, as a browser reads them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.read = ""
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.read += data
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1))
+def test_markdown_text_stays_text(text: str) -> None:
+    cell = markdown.text_cell(text)
+    assert not re.search(r"[|`*_<>\[\]\\@~]", cell)
+    parser = Cells()
+    parser.feed(cell)
+    parser.close()
+    assert parser.read == text
+    assert not parser.tags
+
+
+def test_markdown_stays_within_the_size_that_github_takes(result: RunResult) -> None:
+    layouts: list[Layout] = [replace(result.layouts[0], stranded_tokens=number) for number in range(2000)]
+    text = markdown.report(replace(result, layouts=tuple(layouts)))
+    assert len(text) < 65_536
+    rows = sum(line.startswith("| PROMPT") for line in text.splitlines())
+    assert text.endswith(f"\n{2000 - rows:,} more templates not shown.\n")
+    # Those that strand most come first.
+    assert "| 1,999 |" in text.splitlines()[6]
