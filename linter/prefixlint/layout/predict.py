@@ -17,7 +17,7 @@ def predict(view: View, fixed: Fixed, target: Target) -> Prediction:
     After the fix a marked template has its marker at the end of the stable part; a template without one still has none.
     """
     cache = target.cache
-    cached, note = cached_tokens(cache, view.prefix, view.total, view.markers, (view.last_message,))
+    cached, note = cached_tokens(cache, view.prefix, view.next_total, view.markers, (view.last_message,))
     markers = (fixed.stable_end,) if view.markers else ()
     after, _ = cached_tokens(cache, fixed.prefix, fixed.total, markers, ())
     if cache.model == "breakpoint" and not view.markers and fixed.stable_end >= cache.minimum:

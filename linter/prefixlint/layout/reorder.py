@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from prefixlint.layout.messages import Message, message
@@ -14,14 +15,9 @@ if TYPE_CHECKING:
 
 
 def sorted_already(messages: Sequence[Message]) -> bool:
-    """Does no fixed text stand behind anything that varies? Then there is nothing to gain."""
-    varied = False
-    for part in (part for each in messages for part in each.parts):
-        if not part.piece.stable:
-            varied = True
-        elif varied and part.piece.text:
-            return False
-    return True
+    """Does nothing stand behind what lives shorter? Then there is nothing to gain."""
+    places = [_place(part.piece) for each in messages for part in each.parts if part.piece.text]
+    return all(one >= other for one, other in pairwise(places))
 
 
 def reordered(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -49,6 +45,8 @@ def stable_end(messages: Sequence[Message]) -> tuple[int, int]:
 
 
 def _place(piece: Piece) -> float:
+    if piece.stable:
+        return Lifetime.CONSTANT.rank
     if piece.appended:
         return (Lifetime.SESSION.rank + Lifetime.TURN.rank) / 2
     return piece.lifetime.rank

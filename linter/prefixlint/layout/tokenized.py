@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prefixlint.layout.messages import Message
-    from prefixlint.tokens.chat import ChatFormat
     from prefixlint.layout.remembering import Remembering
+    from prefixlint.tokens.chat import ChatFormat
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """The layout after the fix: its length, the prefix that two requests share, the end of its stable part."""
+    """The layout after the fix: the prefix that two requests share, the second one's length, the stable part's end."""
 
     total: int
     prefix: int
@@ -57,6 +57,11 @@ class View:
     def total(self) -> int:
         return self.request.total
 
+    @property
+    def next_total(self) -> int:
+        """Length of the second request, whose values differ and whose conversation went on."""
+        return self._requests.get(NEXT, self.request).total
+
     def shared(self, variation: Variation) -> int:
         """Tokens that the request shares with the one that ``variation`` describes."""
         if variation not in self._requests:
@@ -66,7 +71,7 @@ class View:
 
     def fixed(self) -> Fixed:
         """The layout with what varies at its end, tokenized anew; this one where that gains nothing."""
-        as_is = Fixed(self.total, self.prefix, self.breakpoint.token_guaranteed if self.breakpoint else self.total)
+        as_is = Fixed(self.next_total, self.prefix, self.breakpoint.token_guaranteed if self.breakpoint else self.total)
         if self.breakpoint is None or sorted_already(self.messages):
             return as_is
         messages = reordered(self.messages)
@@ -77,7 +82,7 @@ class View:
             return as_is
         at, character = stable_end(messages)
         end = request.units[at].content + bisect_left(self._tokenizer.starts(messages[at].text), character)
-        return Fixed(request.total, prefix, min(end, prefix))
+        return Fixed(following.total, prefix, min(end, prefix))
 
     def _breakpoint(self) -> Breakpoint | None:
         found = first_break(self.located)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from prefixlint.engines.cache import NO_MARKER, UNITS, UPPER_BOUND, cached_tokens
 from prefixlint.engines.facts import load_facts
 from prefixlint.model.targets import CacheModel

@@ -8,7 +8,6 @@ from importlib.resources import files
 from typing import Any, get_args
 
 import pytest
-
 from prefixlint.engines.facts import CONFIDENCES, KINDS, engine_names, index, load_facts
 from prefixlint.model.targets import CacheModelName
 
@@ -29,9 +28,35 @@ CACHE_MAY: dict[str, type] = {"limits": list, "lookback": int, "max-breakpoints"
 USAGE = {"prompt-total", "cached", "includes-cached", "missing-when"}
 USAGE_MAY = {"written", "uncached", "trap"}
 
-EXPECTED = """anthropic azure-openai bedrock dashscope dashscope-explicit deepseek fireworks gemini glm groq kimi litellm
-llama-server lmcache lmdeploy mistral mlx-lm ollama openai openai-5.6 openrouter sglang tensorrt-llm tgi together vllm
-xai""".split()
+EXPECTED = [
+    "anthropic",
+    "azure-openai",
+    "bedrock",
+    "dashscope",
+    "dashscope-explicit",
+    "deepseek",
+    "fireworks",
+    "gemini",
+    "glm",
+    "groq",
+    "kimi",
+    "litellm",
+    "llama-server",
+    "lmcache",
+    "lmdeploy",
+    "mistral",
+    "mlx-lm",
+    "ollama",
+    "openai",
+    "openai-5.6",
+    "openrouter",
+    "sglang",
+    "tensorrt-llm",
+    "tgi",
+    "together",
+    "vllm",
+    "xai",
+]
 
 
 def raw(name: str) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from prefixlint.engines import TargetError, default_targets, load_target, target_names, target_rows
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Template
@@ -30,7 +29,12 @@ def test_an_engine_alone() -> None:
 
 def test_a_model_behind_a_colon() -> None:
     target = load_target("openai:gpt-4o")
-    assert (target.name, target.engine, target.model, target.tokenizer) == ("openai:gpt-4o", "openai", "gpt-4o", "o200k_base")
+    assert (target.name, target.engine, target.model, target.tokenizer) == (
+        "openai:gpt-4o",
+        "openai",
+        "gpt-4o",
+        "o200k_base",
+    )
     assert target.exact
     assert (target.cache.model, target.cache.granularity, target.cache.minimum) == ("block", 128, 1024)
     ollama = load_target("ollama:qwen2.5:7b")

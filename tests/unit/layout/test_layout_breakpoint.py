@@ -1,10 +1,11 @@
-"""Where two requests part. Token counts by hand: ``Words`` makes a token of each run of letters, up to three digits, run of
-white space, or single mark."""
+"""Where two requests part.
+
+Token counts are worked by hand: ``Words`` makes a token of a run of letters, up to three digits, white space, or one mark.
+"""
 
 from __future__ import annotations
 
 from layout_support import block, choice, clock, history, plain, repeat, template, text, value, view
-
 from prefixlint.model.lifetimes import Lifetime
 
 
@@ -104,7 +105,9 @@ def test_a_test_for_a_conversation_turns_but_once_a_session() -> None:
 
 def test_a_list_that_varies_breaks_at_its_first_value() -> None:
     # "Read" ":" "\n" | "-" " " | "amber"
-    made = plain(text("Read:\n"), repeat("docs", Lifetime.REQUEST, text("- "), value("d", Lifetime.REQUEST)), text("End."))
+    made = plain(
+        text("Read:\n"), repeat("docs", Lifetime.REQUEST, text("- "), value("d", Lifetime.REQUEST)), text("End.")
+    )
     found = view(made).breakpoint
     assert found is not None
     assert (found.expression, found.token, found.token_guaranteed) == ("docs", 5, 2)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from layout_support import block, choice, clock, history, plain, repeat, template, text, value, view
+from typing import TYPE_CHECKING
 
+from layout_support import block, choice, clock, history, plain, repeat, template, text, value, view
 from prefixlint.layout.inversions import inversions
 from prefixlint.layout.scopes import shared_prefixes
 from prefixlint.model.lifetimes import Lifetime
-from prefixlint.model.templates import Template
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
 
 
 def found(made: Template, framed: bool = False) -> list[tuple[str, Lifetime, int, int, bool]]:
@@ -18,7 +21,7 @@ def found(made: Template, framed: bool = False) -> list[tuple[str, Lifetime, int
 
 
 def test_a_value_strands_all_that_lives_longer_behind_it() -> None:
-    # "Now" ":" " " | 12 tokens | "\n" "Rules" "." | "amber" (deployment) | " " | "violet"-like request value | "." "Bye"
+    # "Now" ":" " " | 12 tokens | "\n" "Rules" "." | "amber" of a deployment | " " | "amber" of a request | "." "Bye"
     made = plain(
         text("Now: "),
         clock(),
@@ -138,3 +141,10 @@ def test_a_conversation_is_shared_within_its_session_only() -> None:
     assert shared[Lifetime.USER] == 3
     assert shared[Lifetime.SESSION] == 3 + conversation
     assert shared[Lifetime.TURN] == 3 + conversation + 3
+
+
+def test_the_fix_moves_a_request_value_behind_the_conversation() -> None:
+    conversation = len(view(plain(history())).request.units[0].ids)
+    measured = view(plain(value("x", Lifetime.REQUEST, "time"), history()))
+    assert measured.prefix == 0
+    assert measured.fixed().prefix == conversation

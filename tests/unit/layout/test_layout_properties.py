@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from layout_support import ORDER, Bare, Words, block, choice, history, plain, repeat, template, text, value, view
-
 from prefixlint.layout.inversions import inversions
 from prefixlint.layout.messages import render
 from prefixlint.layout.order import engine_order
@@ -16,7 +17,9 @@ from prefixlint.layout.tokenized import common_prefix, tokenize
 from prefixlint.layout.variations import NEXT, SAME
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import SHAPES, Segment, Value
-from prefixlint.model.templates import Template
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
 
 words = st.text(alphabet="ab 1\n.é", min_size=0, max_size=12)
 lifetimes = st.sampled_from(Lifetime)
