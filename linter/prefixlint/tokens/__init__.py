@@ -14,8 +14,8 @@ __all__ = ["Tokenizer", "TokenizerError", "get_tokenizer"]
 def get_tokenizer(name: str) -> Tokenizer:
     """The tokenizer ``name``, loaded once per process; never from the network.
 
-    ``name`` is an encoding (``o200k_base``, ``cl100k_base``), a ``tokenizer.json``, a folder that holds one, or an original
-    ``.tiktoken`` rank file. Raises ``TokenizerError`` naming the file and the way out.
+    ``name`` is an encoding (``o200k_base``, ``cl100k_base``), a ``tokenizer.json``, a folder that holds one, or an
+    original ``.tiktoken`` rank file. Raises ``TokenizerError`` naming the file and the way out.
     """
     from prefixlint.tokens.encodings import encoding_specs, load_rank_file
 

@@ -11,8 +11,11 @@ from collections.abc import Callable
 
 CharTest = Callable[[str], "bool | None"]
 
-# White_Space of the Unicode standard (PropList.txt, stable since Unicode 6.3). Python's str.isspace adds U+001C to U+001F.
-WHITE_SPACE = frozenset("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | frozenset(map(chr, range(0x2000, 0x200B)))
+# White_Space of the Unicode standard (PropList.txt, stable since Unicode 6.3). Python's str.isspace adds U+001C to
+# U+001F.
+WHITE_SPACE = frozenset("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | frozenset(
+    map(chr, range(0x2000, 0x200B))
+)
 
 
 def literal(char: str) -> CharTest:

@@ -68,4 +68,6 @@ def load_rank_file(path: Path) -> tuple[EncodingSpec, Ranks]:
         if spec.sha256 == digest:
             return spec, unpack(pack(parse_rank_file(data)))
     known = ", ".join(sorted({spec.ranks for spec in encoding_specs().values()}))
-    raise TokenizerError(f"{path} is none of the rank files known here ({known}), so its pattern is unknown; it may be damaged")
+    raise TokenizerError(
+        f"{path} is none of the rank files known here ({known}), so its pattern is unknown; it may be damaged"
+    )

@@ -1,16 +1,19 @@
 """Matches a tokenizer's pattern on text whose continuation is unknown.
 
-``OpenPattern.ends`` gives every place where the match that starts at a character can end, over all continuations. The set
-can be too large, never too small: a test that depends on what follows counts both ways.
+``OpenPattern.ends`` gives every place where the match that starts at a character can end, over all continuations. The
+set can be too large, never too small: a test that depends on what follows counts both ways.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from prefixlint.tokens.charsets import CharTest
 from prefixlint.tokens.regex_syntax import Alternation, Char, End, LookAhead, Node, Repeat, Sequence
+
+if TYPE_CHECKING:
+    from prefixlint.tokens.charsets import CharTest
 
 BEYOND = -1
 """An end behind the known text."""
@@ -24,15 +27,15 @@ class Known:
     closed: bool = False
 
 
-# Paths in the order in which a backtracking matcher tries them: where the path ends, and whether it is sure to succeed once
-# all paths before it have failed.
+# Paths in the order in which a backtracking matcher tries them: where the path ends, and whether it is sure to
+# succeed once all paths before it have failed.
 Path = tuple[int, bool]
 Matcher = Callable[[Known, int], Iterator[Path]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenPattern:
-    """A parsed pattern. ``adjacent`` answers whether a match attempt can look at two given neighbouring characters both."""
+    """A parsed pattern. ``adjacent`` answers whether one match attempt can look at two neighbouring characters."""
 
     node: Node
     _match: Matcher = field(init=False)
@@ -40,7 +43,7 @@ class OpenPattern:
     _adjacent: dict[tuple[str, str], bool] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_match", _compile(self.node))
+        object.__setattr__(self, "_match", _compile(_relaxed(self.node, last=True)))
         object.__setattr__(self, "_neighbours", tuple(_reach(self.node).pairs))
 
     def ends(self, known: Known, start: int) -> tuple[frozenset[int], bool]:
@@ -60,6 +63,22 @@ class OpenPattern:
             answer = any(a(first) is not False and b(second) is not False for a, b in self._neighbours)
             self._adjacent[pair] = answer
         return answer
+
+
+def _relaxed(node: Node, *, last: bool) -> Node:
+    """``node`` with possessive repetitions made greedy where that is the same: all that follows succeeds anyway, so
+    that no path goes back into them. ``last`` says that nothing in the pattern that can fail follows ``node``."""
+    if isinstance(node, Sequence):
+        items: list[Node] = []
+        for item in reversed(node.items):
+            items.insert(0, _relaxed(item, last=last))
+            last = last and isinstance(item, Repeat) and item.least == 0
+        return Sequence(tuple(items))
+    if isinstance(node, Alternation):
+        return Alternation(tuple(_relaxed(arm, last=last) for arm in node.arms))
+    if isinstance(node, Repeat) and node.mode == "possessive" and last:
+        return replace(node, mode="greedy")
+    return node
 
 
 def _compile(node: Node) -> Matcher:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,8 @@ from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
 from prefixlint.tokens.stability import settled_tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import tiktoken
 
     from prefixlint.tokens.encodings import EncodingSpec
@@ -47,8 +48,8 @@ class TiktokenTokenizer:
         try:
             return self._encoding.encode_ordinary(replace_surrogates(text))
         except BaseException as error:
-            # tiktoken's regex engine gives up on white space of several 100,000 characters with a Rust panic, which is a
-            # BaseException of a class that cannot be imported.
+            # tiktoken's regex engine gives up on white space of several 100,000 characters with a Rust panic, which
+            # is a BaseException of a class that cannot be imported.
             if type(error).__name__ != "PanicException":
                 raise
             raise TokenizerError(f"{self.name} cannot encode a text of {len(text):,} characters: {error}") from None
@@ -70,6 +71,11 @@ class TiktokenTokenizer:
         return len(self.encode(text[:settled])) + settled_tokens(tail, tokens, self._splitter, self._merges)
 
 
+# No UTF-8 text holds this byte, so no training text did, and no token but the byte itself has it: merging stops
+# there. Behind it, a part of a piece is never looked up as if it were a whole one.
+_BARRIER = b"\xff"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TiktokenMerges:
     """tiktoken's merging of one piece."""
@@ -77,12 +83,17 @@ class TiktokenMerges:
     _encoding: tiktoken.Encoding
     _ranks: Ranks
     longest: int
+    whole_characters: bool = False
 
-    def encode_piece(self, piece: bytes) -> list[int]:
+    def piece(self, piece: bytes) -> list[int]:
         return self._encoding._encode_single_piece(piece)
 
-    def token_bytes(self, token: int) -> bytes:
-        return self._encoding.decode_single_token_bytes(token)
+    def inside(self, data: bytes) -> list[int]:
+        return self._encoding._encode_single_piece(data + _BARRIER)[:-1]
+
+    def apart(self, left: int, token: bytes) -> bool:
+        both = self.inside(self._encoding.decode_single_token_bytes(left) + token)
+        return len(both) == 2 and both[0] == left
 
     def starting_with(self, prefix: bytes) -> Iterator[bytes]:
         return self._ranks.starting_with(prefix)

@@ -1,8 +1,8 @@
 """Packs an original rank file: ``python -m prefixlint.tokens.pack o200k_base.tiktoken``.
 
-Writes ``data/<encoding>.ranks`` beside this module, for an encoding that ``encodings.toml`` lists, after checking that the
-file has the sha256 listed there, which is the one that tiktoken itself expects. For maintainers: run it when an encoding is
-added, and commit the result.
+Writes ``data/<encoding>.ranks`` beside this module, for an encoding that ``encodings.toml`` lists, after checking
+that the file has the sha256 listed there, which is the one that tiktoken itself expects. For maintainers: run it when
+an encoding is added, and commit the result.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rank files of byte-pair encodings in a compact form that loads fast.
 
-A packed file is 4 bytes (number of tokens *n*, little endian) and a zlib stream of: *n* bytes, the length of each token;
-the tokens' bytes; *n* ranks of 4 bytes, little endian. Tokens stand in byte order, not in rank order, so that the vocabulary
-can be searched by prefix without sorting it first.
+A packed file is 4 bytes (number of tokens *n*, little endian) and a zlib stream of: *n* bytes, the length of each
+token; the tokens' bytes; *n* ranks of 4 bytes, little endian. Tokens stand in byte order, not in rank order, so that
+the vocabulary can be searched by prefix without sorting it first.
 """
 
 from __future__ import annotations

@@ -1,16 +1,19 @@
 """Parses the regular expressions with which tokenizers cut text into pieces.
 
-Covers what such patterns use: alternation, groups, ``(?i:...)``, look-ahead, classes with Unicode categories, ``\\s``, ``\\S``,
-``\\d``, greedy, lazy and possessive repetition, and ``$``. Anything else raises ``UnsupportedPattern``: such a pattern is not
-analysed, never guessed at.
+Covers what such patterns use: alternation, groups, ``(?i:...)``, look-ahead, classes with Unicode categories,
+``\\s``, ``\\S``, ``\\d``, greedy, lazy and possessive repetition, and ``$``. Anything else raises
+``UnsupportedPattern``: such a pattern is not analysed, never guessed at.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from prefixlint.tokens import charsets
-from prefixlint.tokens.charsets import CharTest
+
+if TYPE_CHECKING:
+    from prefixlint.tokens.charsets import CharTest
 
 
 class UnsupportedPattern(ValueError):
@@ -57,12 +60,22 @@ Node = Char | Sequence | Alternation | Repeat | LookAhead | End
 
 _CONTROL = {"r": "\r", "n": "\n", "t": "\t", "f": "\f", "v": "\v"}
 _CATEGORIES = frozenset(
-    "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc Cf Co".split()
+    f"{group}{kind}"
+    for group, kinds in {
+        "L": "ultmo",
+        "M": "nce",
+        "N": "dlo",
+        "P": "cdseifo",
+        "S": "mcko",
+        "Z": "slp",
+        "C": "cfo",
+    }.items()
+    for kind in ("", *kinds)
 )
 
 
 def parse(pattern: str, *, dollar_is_end: bool) -> Node:
-    """Parses ``pattern``; ``dollar_is_end`` says whether ``$`` means the end of the text alone (not so in Oniguruma)."""
+    """Parses ``pattern``; ``dollar_is_end``: ``$`` means the end of the text alone (not so in Oniguruma)."""
     parser = _Parser(pattern, dollar_is_end)
     node = parser.alternation(ignore_case=False)
     if parser.at != len(pattern):

@@ -1,16 +1,21 @@
 """Cuts text into the pieces inside which byte pairs are merged, for every continuation of the text at once.
 
-A *stage* finds the matches of one pattern; what lies between matches is a piece too. A splitter runs its stages one after
-another, each on the pieces of the one before, as Hugging Face's ``Sequence`` of ``Split`` does; tiktoken has one stage.
+A *stage* finds the matches of one pattern; what lies between matches is a piece too. A splitter runs its stages one
+after another, each on the pieces of the one before, as Hugging Face's ``Sequence`` of ``Split`` does; tiktoken has
+one stage.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from prefixlint.tokens.open_match import BEYOND, Known, OpenPattern
 from prefixlint.tokens.regex_syntax import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class TooManyWays(Exception):
@@ -30,7 +35,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Splitter:
-    """The stages of a tokenizer, at least one."""
+    """The stages of a tokenizer. Without any, the whole text is one piece."""
 
     stages: tuple[OpenPattern, ...]
 
@@ -54,10 +59,14 @@ class Splitter:
                 return at
         return 0
 
-    def cuts(self, text: str) -> list[Cut]:
-        """All ways to cut ``text`` into pieces, over all continuations. Raises ``TooManyWays``."""
+    def cuts(self, text: str, *, closed: bool = False) -> list[Cut]:
+        """All ways to cut ``text`` into pieces, over all continuations, or, ``closed``, with nothing behind it.
+
+        Also then there can be several: for characters whose class depends on the Unicode version. Raises
+        ``TooManyWays``.
+        """
         cuts: list[Cut] = []
-        for cut in self._cuts(Known(text), 0):
+        for cut in self._cuts(Known(text, closed), 0):
             cuts.append(cut)
             if len(cuts) > MOST_WAYS:
                 raise TooManyWays(text)
@@ -65,6 +74,8 @@ class Splitter:
 
     def goes_on(self, piece: str, more: str) -> bool:
         """Whether an open piece that starts with ``piece`` can go on at least to the end of ``more``."""
+        if not self.stages:
+            return True
         text = piece + more
         ends = _steps(self.stages[-1], Known(text), 0)
         return BEYOND in ends or len(text) in ends
@@ -75,7 +86,7 @@ class Splitter:
             return
         for ends, open_start in _walk(self.stages[stage], known, 0):
             starts = [0, *ends]
-            parts = [Known(known.text[a:b], closed=True) for a, b in zip(starts, starts[1:], strict=False)]
+            parts = [Known(known.text[a:b], closed=True) for a, b in pairwise(starts)]
             if open_start is not None:
                 parts.append(Known(known.text[open_start:]))
             yield from self._joined(parts, stage + 1)

@@ -1,36 +1,48 @@
-"""How many leading tokens of a text no continuation can change, for byte-pair encodings that cut text into pieces first.
+"""How many leading tokens of a text no continuation can change, for byte-pair encodings.
 
-Inside a piece that goes on behind the known text R, this uses a property of byte-pair merging: a sequence of tokens is the
-encoding of its bytes exactly if each two neighbours are the encoding of theirs. (Merges inside a token do not depend on what
-stands outside until a merge crosses the token's border, and the first merge to cross a border needs the two tokens beside it
-alone.) So whatever follows R, the encoding of the whole piece is the encoding of R up to some byte ``cut``, then a token that
-covers the rest of R and more: one that starts with ``R[cut:]`` and keeps apart from the token before it. Looking at every cut
-at which such a token exists gives all ways in which the tokens of R can change. The loss does not shrink evenly as the cut
-moves to the right, so every cut counts.
+Inside a piece that goes on behind the known text R, this uses a property of byte-pair merging: a sequence of tokens
+is the encoding of its bytes exactly if each two neighbours are the encoding of theirs. (Merges inside a token do not
+depend on what stands outside until a merge crosses the token's border, and the first merge to cross a border needs
+the two tokens beside it alone.) So whatever follows R, the encoding of the whole piece is the encoding of R up to
+some byte ``cut``, then a token that covers the rest of R and more: one that starts with ``R[cut:]`` and keeps apart
+from the token before it. Looking at every cut at which such a token exists gives all ways in which the tokens of R
+can change. The loss does not shrink evenly as the cut moves to the right, so every cut counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from prefixlint.tokens.splitting import Cut, Splitter, TooManyWays
+from prefixlint.tokens.splitting import Splitter, TooManyWays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Merges(Protocol):
-    """Byte-pair merging of one piece."""
+    """Byte-pair merging, on UTF-8 bytes."""
 
     @property
     def longest(self) -> int:
         """Length of the longest token in bytes."""
         ...
 
-    def encode_piece(self, piece: bytes) -> list[int]:
-        """Tokens of ``piece``, which need not be whole characters."""
+    @property
+    def whole_characters(self) -> bool:
+        """Whether merging works on characters, so that no token of a known character ends inside it."""
         ...
 
-    def token_bytes(self, token: int) -> bytes: ...
+    def piece(self, piece: bytes) -> list[int]:
+        """Tokens of a whole piece. Some tokenizers look a whole piece up before they merge."""
+        ...
+
+    def inside(self, data: bytes) -> list[int]:
+        """Tokens that merging alone gives for a part of a piece."""
+        ...
+
+    def apart(self, left: int, token: bytes) -> bool:
+        """Whether merging leaves ``left`` and ``token`` behind it as these two tokens."""
+        ...
 
     def starting_with(self, prefix: bytes) -> Iterable[bytes]:
         """All tokens that start with ``prefix``."""
@@ -42,10 +54,9 @@ MOST_TOKENS_TRIED = 20_000
 
 
 def settled_tokens(tail: str, tokens: list[int], splitter: Splitter, merges: Merges) -> int:
-    """Leading tokens of ``tail`` that no continuation can change.
+    """How many of the first ``tokens`` start every encoding of ``tail`` and a continuation.
 
-    ``tail`` starts where a piece starts whatever follows (``Splitter.settled``); ``tokens`` are its own tokens when nothing
-    follows. Sound: never too many.
+    ``tail`` starts where a piece starts whatever follows (``Splitter.settled``). Sound: never too many.
     """
     try:
         cuts = splitter.cuts(tail)
@@ -53,44 +64,44 @@ def settled_tokens(tail: str, tokens: list[int], splitter: Splitter, merges: Mer
         return 0
     least = len(tokens)
     for cut in cuts:
-        before = [token for piece in cut.closed for token in merges.encode_piece(piece.encode())]
-        least = min(least, _common(tokens, before) if not cut.open else least)
-        if cut.open:
-            least = min(least, _after_open_piece(tokens, before, cut, least, splitter, merges))
+        before = [token for piece in cut.closed for token in merges.piece(piece.encode())]
+        same = common_prefix(tokens, before)
+        if same < len(before) or not cut.open:
+            least = min(least, same)
+        else:
+            least = min(least, _through_open_piece(tokens, before, cut.open, least, splitter, merges))
     return least
 
 
-def _after_open_piece(
-    tokens: list[int], before: list[int], cut: Cut, least: int, splitter: Splitter, merges: Merges
+def _through_open_piece(
+    tokens: list[int], before: list[int], piece: str, least: int, splitter: Splitter, merges: Merges
 ) -> int:
-    same = _common(tokens, before)
-    if same < len(before):
-        return same
-    known = cut.open.encode()
-    outcomes = []
+    """Fewest of ``tokens`` that are left when ``piece`` goes on, or ``least`` if that is less."""
+    known = piece.encode()
+    whole = merges.inside(known)
+    outcomes: list[tuple[int, int, list[int]]] = [(common_prefix(tokens, before + whole), len(known), whole)]
     for at in range(max(0, len(known) - merges.longest + 1), len(known)):
-        head = merges.encode_piece(known[:at]) if at else []
-        outcomes.append((_common(tokens, before + head), at, head))
+        if merges.whole_characters and 0x80 <= known[at] < 0xC0:
+            continue
+        head = merges.inside(known[:at]) if at else []
+        outcomes.append((common_prefix(tokens, before + head), at, head))
     for common, at, head in sorted(outcomes, key=lambda outcome: outcome[:2]):
         if common >= least:
             break
-        if _can_cover(known[at:], head, cut.open, splitter, merges):
+        if at == len(known) or _can_cover(known[at:], head, piece, splitter, merges):
             return common
     return least
 
 
 def _can_cover(rest: bytes, head: list[int], piece: str, splitter: Splitter, merges: Merges) -> bool:
     """Whether, behind the tokens ``head``, some token can cover ``rest`` and go on behind it."""
-    left = merges.token_bytes(head[-1]) if head else b""
     refused: set[str] = set()
     for tried, token in enumerate(merges.starting_with(rest)):
         if tried == MOST_TOKENS_TRIED:
             return True
         more = token[len(rest) :]
         characters = _leading_characters(more) if more else None
-        if characters is None or characters in refused:
-            continue
-        if head and merges.encode_piece(left + token) != [head[-1], *merges.encode_piece(token)]:
+        if characters is None or characters in refused or (head and not merges.apart(head[-1], token)):
             continue
         if splitter.goes_on(piece, characters):
             return True
@@ -108,7 +119,8 @@ def _leading_characters(data: bytes) -> str | None:
         return data[: error.start].decode()
 
 
-def _common(first: list[int], second: list[int]) -> int:
+def common_prefix(first: list[int], second: list[int]) -> int:
+    """Number of leading tokens that both have."""
     for at, (a, b) in enumerate(zip(first, second, strict=False)):
         if a != b:
             return at

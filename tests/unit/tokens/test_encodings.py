@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import tiktoken.load
@@ -13,6 +13,9 @@ from prefixlint.tokens import TokenizerError, get_tokenizer
 from prefixlint.tokens.encodings import DATA, encoding_specs, load_rank_file
 from prefixlint.tokens.pack import main as pack_main
 from prefixlint.tokens.ranks import pack, parse_rank_file, unpack, write_rank_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SHIPPED = ("o200k_base", "cl100k_base")
 

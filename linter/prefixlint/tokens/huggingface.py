@@ -1,0 +1,176 @@
+"""Any local ``tokenizer.json`` through the ``tokenizers`` library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from prefixlint.tokens.added import Added, AddedTokens
+from prefixlint.tokens.components import NotAnalysed, Preparation, read_preparation
+from prefixlint.tokens.composition import joined_forms, open_end
+from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
+from prefixlint.tokens.splitting import TooManyWays
+from prefixlint.tokens.stability import common_prefix, settled_tokens
+from prefixlint.tokens.vocabulary import HuggingFaceMerges, read_merges
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import tokenizers
+
+_OTHER_FORMATS = {
+    "tokenizer.model": "a SentencePiece model",
+    "tekken.json": "a tekken file",
+    "vocab.json": "a vocabulary without tokenizer.json",
+}
+
+
+def load_tokenizer_json(name: str, path: Path) -> HuggingFaceTokenizer:
+    """Loads ``path``, a ``tokenizer.json``, a folder with one, or a model's folder in the Hugging Face cache.
+
+    Raises ``TokenizerError``.
+    """
+    import tokenizers
+
+    file = find_tokenizer_json(path)
+    try:
+        backend = tokenizers.Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises plain Exception for every fault in the file
+        raise TokenizerError(f"{file} is not a tokenizer.json that can be read: {error}") from error
+    backend.no_truncation()
+    backend.no_padding()
+    # Offsets must stand where tokens stand: a byte-level post-processor would move them past white space.
+    backend.post_processor = None
+    backend.encode_special_tokens = True
+    return HuggingFaceTokenizer(name, backend)
+
+
+def find_tokenizer_json(path: Path) -> Path:
+    """The ``tokenizer.json`` that ``path`` means. Raises ``TokenizerError`` saying what stands there instead."""
+    if path.is_file():
+        return path
+    snapshots = path / "snapshots"
+    if snapshots.is_dir():
+        path = _snapshot(path, snapshots)
+    file = path / "tokenizer.json"
+    if file.is_file():
+        return file
+    there = [f"{other} ({what})" for other, what in _OTHER_FORMATS.items() if (path / other).exists()]
+    way_out = "save one there with transformers: AutoTokenizer.from_pretrained(...).save_pretrained(...)"
+    raise TokenizerError(f"{path} holds no tokenizer.json{', only ' + ', '.join(there) if there else ''}; {way_out}")
+
+
+def _snapshot(path: Path, snapshots: Path) -> Path:
+    """The snapshot that ``refs/main`` names in a cache folder, or the only one."""
+    reference = path / "refs" / "main"
+    if reference.is_file():
+        return snapshots / reference.read_text(encoding="utf-8").strip()
+    folders = [folder for folder in snapshots.iterdir() if folder.is_dir()]
+    if len(folders) != 1:
+        raise TokenizerError(f"{snapshots} holds {len(folders)} snapshots and no refs/main; name one of them")
+    return folders[0]
+
+
+@dataclass(frozen=True, eq=False)
+class HuggingFaceTokenizer:
+    """A ``tokenizer.json``. Ordinary added tokens in the text are found, as every engine does; special ones are text.
+
+    ``guaranteed`` is worked out for byte-pair models: byte-level ones with the usual ways to split, and character
+    ones with or without a pre-tokenizer. ``not_analysed`` says why it is always 0 for another tokenizer, else "".
+    """
+
+    name: str
+    _backend: tokenizers.Tokenizer = field(repr=False)
+
+    def encode(self, text: str) -> list[int]:
+        ids: list[int] = self._backend.encode(replace_surrogates(text), add_special_tokens=False).ids
+        return ids
+
+    def token_starts(self, text: str) -> list[int]:
+        starts = []
+        last = 0
+        for start, _ in self._backend.encode(replace_surrogates(text), add_special_tokens=False).offsets:
+            last = max(last, start)
+            starts.append(last)
+        return starts
+
+    def guaranteed(self, text: str) -> int:
+        analysis = self._analysis
+        if isinstance(analysis, str):
+            return 0
+        text = replace_surrogates(text)
+        tokens = self.encode(text)
+        least = len(tokens)
+        for at in self._added.unfinished(text):
+            least = min(least, common_prefix(tokens, self.encode(text[:at])))
+        matches = self._added.matches(text)
+        start = matches[-1][1] if matches else 0
+        if start < len(text):
+            least = min(least, self._settled(text[start:], tokens, start == 0, *analysis))
+        return least
+
+    @property
+    def not_analysed(self) -> str:
+        """Why nothing is guaranteed for this tokenizer, or ""."""
+        return self._analysis if isinstance(self._analysis, str) else ""
+
+    @cached_property
+    def _added(self) -> AddedTokens:
+        return AddedTokens(
+            {
+                token.content: Added(token.content, token.special, token.lstrip, token.rstrip, token.single_word)
+                for token in self._backend.get_added_tokens_decoder().values()
+            }
+        )
+
+    @cached_property
+    def _analysis(self) -> tuple[Preparation, HuggingFaceMerges] | str:
+        try:
+            preparation = read_preparation(self._backend)
+            ordinary = [token for token in self._added.tokens.values() if not token.special]
+            if any(token.single_word for token in ordinary):
+                raise NotAnalysed("added tokens that must stand alone as a word")
+            return preparation, read_merges(self._backend, byte_level=preparation.byte_level)
+        except NotAnalysed as reason:
+            return str(reason)
+
+    def _settled(
+        self, chunk: str, tokens: list[int], first: bool, preparation: Preparation, merges: HuggingFaceMerges
+    ) -> int:
+        """Leading tokens of the whole text that stay whatever follows the last chunk (no added token begins in it)."""
+        splitter = preparation.splitter
+        whole = preparation.prepared(chunk, first=first)
+        sure = open_end(whole) if preparation.compose else len(whole)
+        tail_start = splitter.settled(whole[:sure])
+        tail = whole[tail_start:]
+        own = _own_tokens(tail, tokens, preparation, merges)
+        if own is None:
+            return 0
+        before = len(tokens) - len(own)
+        least = settled_tokens(tail, own, splitter, merges)
+        if sure == len(whole):
+            return before + least
+        # Something follows that changes the last character: the text in front of it, and anything.
+        lowest = settled_tokens(whole[tail_start:sure], own, splitter, merges)
+        forms = joined_forms(whole[sure]) if sure + 1 == len(whole) else None
+        if forms is None or lowest >= least:
+            return before + min(least, lowest)
+        for form in forms:
+            least = min(least, settled_tokens(whole[tail_start:sure] + form, own, splitter, merges))
+            if least <= lowest:
+                break
+        return before + least
+
+
+def _own_tokens(tail: str, tokens: list[int], preparation: Preparation, merges: HuggingFaceMerges) -> list[int] | None:
+    """The last of ``tokens``, those of ``tail``; None where our reading of the tokenizer does not give them."""
+    try:
+        cuts = preparation.splitter.cuts(tail, closed=True)
+    except TooManyWays:
+        return None
+    for cut in cuts:
+        own = [token for piece in cut.closed for token in merges.piece(piece.encode())]
+        if own == tokens[len(tokens) - len(own) :]:
+            return own
+    return None

@@ -1,0 +1,129 @@
+"""Random texts and continuations for the soundness of ``guaranteed``, and the brute force it is compared with.
+
+Run as a program for a long campaign: ``python tests/unit/tokens/continuations.py o200k_base 1000000``.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from dataclasses import dataclass
+
+from prefixlint.tokens import Tokenizer, get_tokenizer
+
+SAMPLES = {
+    "english": (
+        "You are a careful assistant. Answer the user's question in at most three sentences; don't guess, and say what "
+        "you've checked. Today's date is given below. I'd rather hear that we'll need more time than a wrong answer. "
+        "THE RULES AREN'T NEGOTIABLE: iPhone, McDonald's, NASA's O'Reilly don't they're you'd she'll I'm "
+        "it's HE'S IT'LL "
+    ),
+    "chinese": (
+        "你是一名严谨的助手。今天天气很好，我们去公园散步吧！请根据以下资料回答用户的问题："
+        "如果不知道，请直接说明。《红楼梦》的作者是谁？时间：2026年11月29日。"
+    ),
+    "turkish": "Sen dikkatli bir yardımcısın. Kullanıcının sorusunu en çok üç cümleyle yanıtla; İstanbul'un tarihini, "
+    "Ankara'ya giden yolları ve Çığ düşmesini açıkla. Öğrencilere güncel bilgi ver, ŞÜPHELİYSEN söyle. Iğdır'dan ",
+    "code": (
+        'def build_messages(user_id: int, now: datetime) -> list[dict[str, str]]:\n    """Prompt."""\n'
+        '    if not user_id:\n\t\treturn []\n    system = f"You\'re {name}.\\n\\n{now:%Y-%m-%d}"\n'
+        '    return [{"role": "system", "content": system}, {"id": 0x1F}]\n\n\nfor (int i = 0; i < n; ++i) {\n'
+        "    std::vector<int> xs{1, 22, 333, 4444};\r\n  }\r\n"
+        "//////// ======= https://example.com/a/b?c=d&e=f /* x */\n"
+    ),
+    "markdown": (
+        "# Title\n\n## Rules\n\n- one\n- two\n  1. nested **bold** and _it's_\n\n| a | b |\n| --- | ---: |\n\n"
+        "```python\nprint('hi')\n```\n\n> quote\n\n<context>\n{documents}\n</context>\n\n---\nAnswer:\n\n* * *\n"
+    ),
+    "space": "  \n\n   \t\t \r\n    \n \u00a0 \u3000  \n\n\n\n        \n    x \n",
+    "other": "café naïve Ångström e\u0301 été ﬁn Привет, мир! नमस्ते दुनिया 日本語のテキスト 한국어 "
+    "👩‍👩‍👧 🙂🙂 ªº ǅ ½ ٣٤ İſK'ſ ʼn",
+}
+CONTRACTIONS = ("'", "'s", "'S", "'t", "'re", "'RE", "'ve", "'ll", "'d", "'m", "'r", "'v", "'l", "'x", "’s", "'ſ")
+CHARACTERS = (
+    " \n\r\t'\"/.,:-_(){}[]<>=#*`0159aAeEsStTrRvVlLmMdDnNzZéÉßİığ你好的。，"
+    "\u0301\u030c\u0327\u0323\u0338\u00a0\u3000½ǅʰ🙂\u200d\x00\u0378"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    text: str
+    continuations: tuple[str, ...]
+
+
+def piece(rng: random.Random, longest: int) -> str:
+    """A random cut out of the samples, a contraction, or a few random characters."""
+    kind = rng.random()
+    if kind < 0.12:
+        return rng.choice(CONTRACTIONS)
+    if kind < 0.35:
+        return "".join(rng.choice(CHARACTERS) for _ in range(rng.randint(1, 5)))
+    sample = rng.choice(list(SAMPLES.values()))
+    start = rng.randrange(len(sample))
+    return sample[start : start + rng.randint(1, longest)]
+
+
+def trials(seed: int, texts: int, continuations: int) -> list[Trial]:
+    """``texts`` random texts with ``continuations`` each; half of the continuations are shared among all texts."""
+    rng = random.Random(seed)
+    made = []
+    for _ in range(texts):
+        text = "".join(piece(rng, 60) for _ in range(rng.randint(1, 3)))
+        if rng.random() < 0.3:
+            text += rng.choice(CONTRACTIONS + tuple(" \n\t") + ("\n\n", "  ", "```", "://", " ("))
+        following = tuple(
+            "".join(piece(rng, 12) for _ in range(rng.choice((1, 1, 1, 2, 3)))) for _ in range(continuations)
+        )
+        made.append(Trial(text, following))
+    return made
+
+
+def common(first: list[int], second: list[int]) -> int:
+    for at, (a, b) in enumerate(zip(first, second, strict=False)):
+        if a != b:
+            return at
+    return min(len(first), len(second))
+
+
+def least_common(tokenizer: Tokenizer, text: str, continuations: tuple[str, ...]) -> tuple[int, str]:
+    """Fewest leading tokens of ``text`` that some continuation left, and that continuation."""
+    tokens = tokenizer.encode(text)
+    return min((common(tokens, tokenizer.encode(text + more)), more) for more in ("", *continuations))
+
+
+def short_continuations(tokenizer: Tokenizer, words: list[str]) -> tuple[str, ...]:
+    """Continuations that are likely to merge with what stands before: ends of vocabulary entries, single characters."""
+    return (*CHARACTERS, *CONTRACTIONS, *words)
+
+
+def main(name: str, wanted: int) -> None:
+    tokenizer = get_tokenizer(name)
+    done = seed = claimed = lost = over = texts = 0
+    gap = 0.0
+    start = time.perf_counter()
+    rng = random.Random(7)
+    words = [piece(rng, 8) for _ in range(300)]
+    extra = short_continuations(tokenizer, words)
+    while done < wanted:
+        for trial in trials(seed, 100, 200):
+            sure = tokenizer.guaranteed(trial.text)
+            least, more = least_common(tokenizer, trial.text, trial.continuations + extra)
+            done += len(trial.continuations) + len(extra) + 1
+            texts += 1
+            total = len(tokenizer.encode(trial.text))
+            claimed += sure
+            lost += total - sure
+            gap += max(0, least - sure)
+            if sure > least:
+                over += 1
+                print("OVER-CLAIM", name, repr(trial.text), repr(more), sure, least, flush=True)
+        seed += 1
+    took = time.perf_counter() - start
+    print(f"{name}: {done:,} continuations of {texts:,} texts, {over} over-claims; {lost / texts:.3f} tokens given up")
+    print(f"  on average; {gap / texts:.3f} above the sampled minimum; {took:.0f} s")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
