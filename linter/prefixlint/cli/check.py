@@ -65,7 +65,7 @@ def check(
     show_info = show_info or config.show_info
     shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
     colour = output_format == "full" and options.colour_wanted(output_file)
-    options.emit(_text(result, shown, output_format, statistics, colour, output_file), output_file, colour)
+    options.emit(_text(result, shown, output_format, statistics, colour, output_file), output_file)
     failed = bool(result.at_least(config.fail_on)) and not exit_zero
     return options.status_of(result, failed)
 

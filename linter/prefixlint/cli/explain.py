@@ -29,5 +29,5 @@ def explain(code: str) -> int:
         page = rule_page(rule)
     except LookupError as error:
         raise options.fail(str(error)) from None
-    options.emit(page if page.endswith("\n") else page + "\n", None)
+    options.emit(page if page.endswith("\n") else page + "\n")
     return 0

@@ -71,6 +71,11 @@ def main(arguments: Sequence[str] | None = None) -> Any:
     sys.exit(_status(arguments))
 
 
+def silence_stdout() -> None:
+    """Lets everything written to a closed pipe from now on vanish, also what Python flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def _status(arguments: Sequence[str] | None) -> int:
     try:
         status = app.main(args=None if arguments is None else list(arguments), standalone_mode=False)
@@ -82,9 +87,9 @@ def _status(arguments: Sequence[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the help or the version has seen enough. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):
+        # Whoever read the help has seen enough; click turns that into an exit of its own, the only one it makes here.
+        silence_stdout()
         return EXIT_CLEAN
     except Exception as error:
         import traceback

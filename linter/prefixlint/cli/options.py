@@ -141,7 +141,7 @@ def terminal_width(output_file: str | None) -> int:
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 120))
 
 
-def emit(text: str, output_file: str | None, colour: bool = False) -> None:
+def emit(text: str, output_file: str | None = None) -> None:
     """Writes the output to the file or to standard output; a reader that has gone away is no error."""
     if output_file is not None:
         try:
@@ -151,12 +151,9 @@ def emit(text: str, output_file: str | None, colour: bool = False) -> None:
             raise fail(f"cannot write {output_file}: {error.strerror or error}") from None
         return
     try:
-        click.echo(text, nl=False, color=colour)
+        sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
+        from prefixlint.cli.main import silence_stdout
+
         silence_stdout()
-
-
-def silence_stdout() -> None:
-    """Lets everything written from now on vanish, also what Python flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

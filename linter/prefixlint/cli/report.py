@@ -38,5 +38,5 @@ def report(
     else:
         style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
         text = table.render(result, style)
-    options.emit(text, output_file, colour)
+    options.emit(text, output_file)
     return options.status_of(result, failed=False)

@@ -22,5 +22,5 @@ def rules() -> int:
         f"{rule.code}  {rule.name:<{names}}  {rule.summary}{'' if rule.default else ' (off by default)'}\n"
         for rule in known
     ]
-    options.emit("".join(lines), None)
+    options.emit("".join(lines))
     return 0

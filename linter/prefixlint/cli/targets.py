@@ -27,7 +27,7 @@ def targets() -> int:
         f"{row[0]:<{name}}  {row[1]:<{cache}}  {row[2]:>{step}}  {row[3]:>{minimum}}  {row[4]:<{date}}  {row[5]}\n"
         for row in rows
     ]
-    options.emit("".join(lines), None)
+    options.emit("".join(lines))
     return 0
 
 
