@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.formats import jinja_file, prompty, text_file, yaml_file
+from prefixlint.frontends.promptfiles.formats import (
+    baml,
+    dotprompt,
+    jinja_file,
+    json_file,
+    poml,
+    prompty,
+    text_file,
+    yaml_file,
+)
 from prefixlint.frontends.promptfiles.formats.common import Found, Read
 from prefixlint.frontends.promptfiles.recognise import Kind, kind
 from prefixlint.model.templates import Extraction
@@ -18,6 +27,10 @@ _READERS = {
     Kind.YAML: yaml_file.read,
     Kind.TEXT: text_file.read,
     Kind.PROMPTY: prompty.read,
+    Kind.JSON: json_file.read,
+    Kind.DOTPROMPT: dotprompt.read,
+    Kind.BAML: baml.read,
+    Kind.POML: poml.read,
 }
 
 
@@ -28,12 +41,11 @@ def extract(file: SourceFile, read: Read | None = None) -> Extraction:
     is unknown. Never raises: what cannot be read becomes a problem.
     """
     found_kind = kind(file.path)
-    reader = _READERS.get(found_kind) if found_kind else None
-    if reader is None:
+    if found_kind is None:
         return Extraction()
     found = Found(file, read)
     try:
-        reader(found)
+        _READERS[found_kind](found)
     except PromptFileError as error:
         found.problems.append(error.problem)
     return Extraction(tuple(found.templates), tuple(found.problems))

@@ -433,6 +433,10 @@ class _Reader:
     # --- expressions ------------------------------------------------------------------------------------------------
 
     def output(self, node: Output, known: _Names) -> list[Part]:
+        words = [token.value for token in node.tokens]
+        if words[:4] == ["_", ".", "role", "("] and len(words) > 4 and node.tokens[4].kind == "string":
+            # BAML begins a message with this call.
+            return [RoleMark(words[4].strip("\"'"), self._span(node.start, node.end))]
         return list(self._segments(self._expression(node.tokens), node.tokens, node.start, node.end, known))
 
     def _segments(self, node: Any, tokens: Sequence[Token], start: int, end: int, known: _Names) -> tuple[Segment, ...]:

@@ -127,3 +127,20 @@ def unix_newlines(text: Text) -> Text:
 
 def with_lifetime(text: Text, lifetime: Lifetime) -> Text:
     return replace(text, lifetime=lifetime)
+
+
+def dedented(text: Text) -> Text:
+    """The text without the white space that all its lines begin with, and without blank lines at its ends."""
+    text = unix_newlines(text)
+    lines = text.text.split("\n")
+    margins = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    margin = min(margins, default=0)
+    parts: list[Text] = []
+    at = 0
+    for line in lines:
+        start = at + min(margin, len(line) - len(line.lstrip()) if line.strip() else len(line))
+        parts.append(cut(text, start, min(at + len(line) + 1, len(text.text))))
+        at += len(line) + 1
+    whole = joined(parts)
+    lead = len(whole.text) - len(whole.text.lstrip())
+    return cut(whole, lead, len(whole.text.rstrip()))

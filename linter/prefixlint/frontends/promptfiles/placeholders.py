@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
@@ -18,6 +19,8 @@ from prefixlint.model.segments import Repeat, Segment, Text, merge_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from prefixlint.model.sources import Span
 
 Parser = Callable[[Text, Names], "tuple[Segment, ...]"]
 """Segments of a text in one placeholder syntax; the second argument judges names."""
@@ -84,8 +87,6 @@ def _field_end(source: str, at: int) -> int | None:
 
 
 def _field(inner: str, root: str, names: Names) -> Facts:
-    from dataclasses import replace
-
     path = re.split(r"[!:]", inner, maxsplit=1)[0].replace("[", ".").replace("]", "")
     facts = dotted(path or root, names)
     spec = inner.partition(":")[2]
@@ -168,16 +169,11 @@ def _mustache_value(body: str, names: Names) -> Facts:
 def _section(
     kind: str,
     subject: str,
-    span: object,
+    span: Span,
     body: tuple[Segment, ...],
     otherwise: tuple[Segment, ...],
     names: Names,
 ) -> Segment:
-    from dataclasses import replace
-
-    from prefixlint.model.sources import Span
-
-    assert isinstance(span, Span)
     facts = _mustache_value(subject, names) if subject.split() else Facts()
     if kind == "each" or (kind == "#" and facts.shape in ("list", "json")) or (kind == "#" and facts.grows):
         return Repeat(body, subject, span, facts.lifetime, facts.origin, facts.confidence, facts.grows)
@@ -198,8 +194,11 @@ _DIFY = re.compile(r"\{\{#([^#{}\n]+)#\}\}|\{\{([A-Za-z_]\w*)\}\}")
 
 
 def dify_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
-    """Dify: ``{{#node.variable#}}``, ``{{#sys.query#}}``, ``{{#context#}}``, and ``{{x}}`` of older apps."""
-    return _matched(text, names, _DIFY, lambda m: m.group(1) or m.group(2))
+    """Dify: ``{{#node.variable#}}``, ``{{#sys.query#}}``, ``{{#context#}}``, and ``{{x}}`` of older apps.
+
+    ``names`` is given the whole path: what a variable holds depends on its node.
+    """
+    return _matched(text, names, _DIFY, lambda m: m.group(1) or m.group(2), whole=True)
 
 
 _KERNEL = re.compile(r"\{\{\s*(\$)?([A-Za-z_][\w.]*)((?:\s+[^{}\n]+?)?)\s*\}\}")
@@ -243,7 +242,13 @@ def plain_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
 
 
 def _matched(
-    text: Text, names: Names, pattern: re.Pattern[str], name: Callable[[re.Match[str]], str], escape: int | None = None
+    text: Text,
+    names: Names,
+    pattern: re.Pattern[str],
+    name: Callable[[re.Match[str]], str],
+    escape: int | None = None,
+    *,
+    whole: bool = False,
 ) -> tuple[Segment, ...]:
     out: list[Segment] = []
     at = 0
@@ -254,9 +259,8 @@ def _matched(
             out.append(unit(text, match.start(), match.end(), match.group(escape)))
             continue
         path = name(match)
-        expression = path or match.group(0)
-        facts = dotted(path, names)
-        out.append(facts.value(expression, span_of(text, match.start(), match.end())))
+        facts = replace(names(path), name=path) if whole else dotted(path, names)
+        out.append(facts.value(path or match.group(0), span_of(text, match.start(), match.end())))
     out.append(cut(text, at, len(text.text)))
     return merge_text(out)
 

@@ -19,7 +19,9 @@ _BREAK = r"(?:\r\n|[\r\n\x85])"
 _FOLD = re.compile(rf"[ \t]*{_BREAK}(?:[ \t]*{_BREAK})*[ \t]*")
 _BREAKS = re.compile(_BREAK)
 _ESCAPE = re.compile(
-    rf"\\(?:x([0-9A-Fa-f]{{2}})|u([0-9A-Fa-f]{{4}})|U([0-9A-Fa-f]{{8}})|({_BREAK}(?:[ \t]*{_BREAK})*[ \t]*)|(.))",
+    r"\\(?:u([dD][89abAB][0-9A-Fa-f]{2})\\u([dD][c-fC-F][0-9A-Fa-f]{2})"
+    r"|x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})"
+    rf"|({_BREAK}(?:[ \t]*{_BREAK})*[ \t]*)|(.))",
     re.DOTALL,
 )
 _NAMED = {
@@ -44,6 +46,7 @@ _NAMED = {
 }
 _HEADER = re.compile(r"[|>]([+-]?)([1-9]?)([+-]?)[^\r\n\x85]*")
 _CONTENT = re.compile(r"[^\r\n\x85]*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_INDENT = 40
 
 
@@ -87,13 +90,22 @@ def _flow(source: str, start: int, end: int, style: str) -> Iterator[Piece]:
 
 
 def _unescaped(escape: re.Match[str]) -> str:
-    code = escape.group(1) or escape.group(2) or escape.group(3)
-    if code:
-        number = int(code, 16)
-        return chr(number) if number <= 0x10FFFF else "\ufffd"
-    if escape.group(4):
-        return "\n" * (len(_BREAKS.findall(escape.group(4))) - 1)
-    return _NAMED.get(escape.group(5), escape.group(5))
+    high, low, *codes, breaks, char = escape.groups()
+    if high:
+        return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00)
+    code = next((code for code in codes if code), None)
+    if code is not None:
+        return sound(chr(min(int(code, 16), 0x10FFFF)))
+    if breaks:
+        return "\n" * (len(_BREAKS.findall(breaks)) - 1)
+    return _NAMED.get(char, char)
+
+
+def sound(value: str) -> str:
+    """``value`` with surrogate pairs joined and lone surrogates replaced: text that can be encoded."""
+    if value.isascii() or not _SURROGATE.search(value):
+        return value
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _block(source: str, start: int, value: str) -> list[Piece] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -43,11 +43,12 @@ class Found:
         engine: str | None = None,
         model: str | None = None,
         constant_too: bool = False,
+        bounds: tuple[str, ...] = (),
     ) -> None:
         """Adds a template, unless it has no text or (but for ``constant_too``) nothing in it is filled in."""
         held = tuple(found for found in blocks if found is not None)
         if held and (constant_too or values_in(held)):
-            self.templates.append(Template(form, name, span, held, engine, model, confidence))
+            self.templates.append(Template(form, name, span, held, engine, model, confidence, bounds=bounds))
 
     def segments(self, text: Text, syntax: str, names: Names = named) -> tuple[Segment, ...]:
         """Segments of ``text``; where it is broken, one problem is noted and there are none."""
@@ -64,12 +65,3 @@ class Found:
         if not isinstance(node, Scalar) or not node.value.strip():
             return None
         return block(role, self.segments(node.text(), syntax, names), node.span)
-
-
-def model_of(settings: Mapping[str, object]) -> str | None:
-    """The model a front matter or configuration names, at the places in use."""
-    for key in ("model", "model_name", "model_id", "deployment", "azure_deployment", "name"):
-        value = settings.get(key)
-        if isinstance(value, str) and value and "${" not in value:
-            return value
-    return None

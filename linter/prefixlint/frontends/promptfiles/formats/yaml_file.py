@@ -4,12 +4,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.promptfiles.formats import yaml_generic
-from prefixlint.frontends.promptfiles.yaml_source import documents
+from prefixlint.frontends.promptfiles.formats import (
+    chat_yaml,
+    crewai,
+    dify,
+    evaluation,
+    frameworks,
+    langchain,
+    promptfoo,
+    yaml_generic,
+)
+from prefixlint.frontends.promptfiles.yaml_source import Mapping_, documents
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from prefixlint.frontends.promptfiles.formats.common import Found
+    from prefixlint.frontends.promptfiles.yaml_source import Node
+
+_FORMATS: tuple[Callable[[Found, Mapping_], bool], ...] = (
+    langchain.read,
+    promptfoo.read,
+    dify.read,
+    frameworks.read_nemo,
+    crewai.read,
+    chat_yaml.read,
+    evaluation.read,
+    frameworks.read_swe_agent,
+    frameworks.read_haystack,
+    frameworks.read_kernel,
+    frameworks.read_smolagents,
+)
+"""Each reads a document and returns True, or returns False for one that is not its own."""
 
 
 def read(found: Found) -> None:
-    yaml_generic.read(found, documents(found.file))
+    read_documents(found, documents(found.file))
+
+
+def read_documents(found: Found, roots: Sequence[Node]) -> None:
+    """Templates in ``roots``, YAML or JSON."""
+    rest = [root for root in roots if not (isinstance(root, Mapping_) and any(form(found, root) for form in _FORMATS))]
+    if rest:
+        yaml_generic.read(found, rest)

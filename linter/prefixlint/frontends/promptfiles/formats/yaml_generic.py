@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.promptfiles.formats.chats import chat_blocks, chat_texts, is_chat
 from prefixlint.frontends.promptfiles.placeholders import live_syntax
 from prefixlint.frontends.promptfiles.recognise import MARKUP, addresses_model, named_prompt, prose
-from prefixlint.frontends.promptfiles.roles import ROLES
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, Sequence_
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence
@@ -43,7 +43,7 @@ def read(found: Found, roots: Sequence[Node]) -> None:
     chats = [chat for root in roots for chat in _chats(root, (), set())]
     chat_items = {id(item) for _, chat in chats for item in chat.items}
     texts = [text for root in roots for text in _texts(root, (), set(), chat_items)]
-    contents = [node.value for _, chat in chats for node in _contents(chat)]
+    contents = [node.value for _, chat in chats for node in chat_texts(chat)]
     syntax = live_syntax([*contents, *(text.node.value for text in texts if _is_prompt(text, place) is not None)])
     for path, chat in chats:
         _add_chat(found, path, chat, syntax, place)
@@ -76,7 +76,6 @@ def read(found: Found, roots: Sequence[Node]) -> None:
 
 def _grouped(texts: Sequence[Candidate]) -> Iterator[list[Candidate]]:
     """System and user texts that stand side by side make one prompt; all others stand alone."""
-    at = 0
     by_parent: dict[tuple[str, ...], list[Candidate]] = {}
     for text in texts:
         by_parent.setdefault(text.path[:-1], []).append(text)
@@ -88,7 +87,6 @@ def _grouped(texts: Sequence[Candidate]) -> Iterator[list[Candidate]]:
             siblings = [text for text in siblings if text not in pair and text not in users]
         for text in siblings:
             yield [text]
-            at += 1
 
 
 def _is_prompt(text: Candidate, place: bool) -> Confidence | None:
@@ -109,20 +107,6 @@ def _is_prompt(text: Candidate, place: bool) -> Confidence | None:
     if marks >= 7 and addresses_model(value):
         return Confidence.LOW
     return None
-
-
-def is_chat(node: Node) -> bool:
-    """True for a list of messages with a role and a text."""
-    if not isinstance(node, Sequence_) or not node.items:
-        return False
-    for item in node.items:
-        if not isinstance(item, Mapping_):
-            return False
-        keys = {key for key, _ in item.items()}
-        role = item.string("role", "type").lower()
-        if not (keys & {"content", "text", "template", "prompt"}) or role not in ROLES:
-            return False
-    return True
 
 
 def _chats(node: Node, path: tuple[str, ...], seen: set[int]) -> Iterator[tuple[tuple[str, ...], Sequence_]]:
@@ -161,30 +145,12 @@ def _texts(node: Node, path: tuple[str, ...], seen: set[int], skip: set[int]) ->
             yield from _texts(item, (*path, _item_name(item, at)), seen, skip)
 
 
-def _contents(chat: Sequence_) -> Iterator[Scalar]:
-    for item in chat.items:
-        if isinstance(item, Mapping_):
-            content = item.get("content", "text", "template", "prompt")
-            if isinstance(content, Scalar):
-                yield content
-            elif isinstance(content, Sequence_):
-                for part in content.items:
-                    inner = part.get("text") if isinstance(part, Mapping_) else None
-                    if isinstance(inner, Scalar):
-                        yield inner
-
-
 def _add_chat(found: Found, path: tuple[str, ...], chat: Sequence_, syntax: str, place: bool) -> None:
-    contents = list(_contents(chat))
+    contents = list(chat_texts(chat))
     marks = prose("\n".join(node.value for node in contents))
     if not place and marks < 3:
         return
-    blocks = []
-    for item in chat.items:
-        if isinstance(item, Mapping_):
-            role = item.string("role", "type").lower()
-            inner = Sequence_(item.file, item.start, item.end, "", [item])
-            blocks += [found.block(node, role, syntax) for node in _contents(inner)]
+    blocks = chat_blocks(found, chat, syntax)
     found.add(
         "yaml-chat",
         ".".join(path) or "messages",
