@@ -1,0 +1,6 @@
+"""Python front end: follows prompts through code without running it."""
+
+from prefixlint.frontends.python.analyse import analyse
+from prefixlint.frontends.python.interest import might_hold_prompt
+
+__all__ = ["analyse", "might_hold_prompt"]

@@ -1,0 +1,184 @@
+"""The Python front end's way from files to templates."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
+from prefixlint.frontends.python.interest import roots as interesting_roots
+from prefixlint.frontends.python.interpreter import Interpreter
+from prefixlint.frontends.python.merge import merged
+from prefixlint.frontends.python.modules import Project
+from prefixlint.frontends.python.prompt_text import PROMPT_NAME, looks_like_prompt
+from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.values import Class, ListThing, Ref, Str
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import Position
+from prefixlint.model.templates import Extraction, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.values import Val
+    from prefixlint.model.sources import SourceFile
+    from prefixlint.model.templates import Template
+
+
+def analyse(
+    files: Sequence[SourceFile],
+    read: Callable[[str], SourceFile | None],
+    roots: Sequence[str] = (),
+    bounds: Bounds = Bounds(),
+) -> Mapping[str, Extraction]:
+    """Templates of Python files, by the path of the file that builds or holds them.
+
+    ``read(path)`` gives another file of the project (an imported module, a prompt file) by its path relative to the root of
+    the run, or None. A file that cannot be parsed gives a ``Problem``; nothing is ever executed or imported.
+    """
+    project = Project(read)
+    for file in files:
+        project.add(file)
+    modules = [module for file in files if (module := project.module(file.path)) is not None]
+    interpreter = Interpreter(project, bounds)
+    interpreter.index([info for module in modules for info in module.functions])
+    emissions: list[Emission] = []
+    problems: dict[str, list[Problem]] = defaultdict(list)
+    for module in modules:
+        emissions.extend(_module_templates(interpreter, module))
+    for info in interesting_roots(modules):
+        if info.node in interpreter.entered:
+            continue
+        try:
+            emissions.extend(_function_templates(interpreter, info))
+        except RecursionError:
+            place = Position(info.node.lineno, info.node.col_offset + 1)
+            problems[info.module.path].append(
+                Problem(info.module.path, place, f"`{info.name}` is nested too deeply to follow")
+            )
+    for path, (message, line, column) in project.errors.items():
+        if any(file.path == path for file in files):
+            problems[path].append(Problem(path, Position(line, max(column, 1)), f"not valid Python: {message}"))
+    templates: dict[str, list[Template]] = defaultdict(list)
+    for template in merged(emissions):
+        templates[template.span.path].append(template)
+    paths = dict.fromkeys([*(file.path for file in files), *templates, *problems])
+    return {path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ()))) for path in paths}
+
+
+def _function_templates(interpreter: Interpreter, info: FunctionInfo) -> list[Emission]:
+    """Templates that one function sends, returns or holds."""
+    before = len(interpreter.emissions)
+    frame = Frame(info.module, info, State({}), stack=(info.node,))
+    if info.name == "__init__":
+        frame.moment = Lifetime.SESSION
+    interpreter.steps = 0
+    assert frame.state is not None
+    try:
+        owner: Val | None = None
+        if info.owner is not None and "staticmethod" not in info.decorators:
+            owner = (
+                Class(info.owner)
+                if "classmethod" in info.decorators
+                else interpreter.lookup.instance(info.owner, frame)
+            )
+        result = interpreter.run_root(info, frame, owner)
+        _held(interpreter, info, frame, result)
+    except OutOfSteps:
+        interpreter.note_bound(before)
+    return interpreter.emissions[before:]
+
+
+def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Val) -> None:
+    """Prompts that a function returns or keeps in a variable."""
+    body = info.node.body[0]
+    at = (
+        body.value
+        if isinstance(body, ast.Expr)
+        else ast.Constant(
+            None, lineno=body.lineno, col_offset=body.col_offset, end_lineno=body.lineno, end_col_offset=body.col_offset
+        )
+    )
+    requests = interpreter.calls.requests
+    named = [(info.name, result)]
+    if frame.state is not None:
+        named += list(frame.state.variables.items())
+    for name, value in named:
+        if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
+            requests.candidate(value, name, at, frame)
+        elif isinstance(value, Ref) and isinstance(interpreter.thing(value, frame), ListThing):
+            requests.message_list(value, at, frame)
+
+
+def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emission]:
+    """Templates that a module builds at import, and constants with open placeholders."""
+    before = len(interpreter.emissions)
+    interpreter.steps = 0
+    environment = interpreter.lookup.environment(module)
+    frame = Frame(module, None, State({}, {}), moment=Lifetime.PROCESS)
+    assert frame.state is not None
+    frame.state.variables = dict(environment)
+    try:
+        if _sends_at_import(module):
+            running = Frame(module, None, State({}), moment=Lifetime.PROCESS)
+            interpreter.run_block(module.tree.body, running)
+    except OutOfSteps:
+        interpreter.note_bound(before)
+    for name, node in _constants(module):
+        value = environment.get(name)
+        if value is None and name in _class_names(module):
+            continue
+        if isinstance(value, Str):
+            _constant(interpreter, name, value, node, frame)
+    for info in module.classes.values():
+        for name, expression in info.attributes.items():
+            if expression is None or not PROMPT_NAME.search(name + info.name):
+                continue
+            found = interpreter.lookup.class_attribute(info, name)
+            if isinstance(found, Str):
+                _constant(interpreter, name, found, expression, frame)
+    return interpreter.emissions[before:]
+
+
+def _constant(interpreter: Interpreter, name: str, value: Str, node: ast.expr, frame: Frame) -> None:
+    """A constant: with its placeholders open where it reads like a prompt and has any."""
+    if looks_like_prompt(name, value.segments) is None:
+        return
+    segments = interpreter.calls.prompts.parse(value.segments, "format", frame)
+    if not any(isinstance(s, Value) for s in segments):
+        segments = value.segments
+    if any(isinstance(s, Value) for s in walk(segments)):
+        emitted = len(interpreter.emissions)
+        interpreter.calls.requests.candidate(Str(segments), name, node, frame)
+        for index in range(emitted, len(interpreter.emissions)):
+            old = interpreter.emissions[index]
+            template = replace(old.template, form="prompt-constant", name=name)
+            interpreter.emissions[index] = replace(old, template=template, rank=0)
+
+
+def _constants(module: ModuleInfo) -> list[tuple[str, ast.expr]]:
+    out = []
+    for node in module.tree.body:
+        if isinstance(node, ast.Assign):
+            out.extend((t.id, node.value) for t in node.targets if isinstance(t, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            out.append((node.target.id, node.value))
+    return out
+
+
+def _class_names(module: ModuleInfo) -> set[str]:
+    return set(module.classes)
+
+
+def _sends_at_import(module: ModuleInfo) -> bool:
+    """Whether the module body calls something with text, as scripts, agents and prompt objects at module level do."""
+    for node in module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            continue
+        if any(isinstance(n, ast.Call) for n in ast.walk(node)):
+            return True
+    return False

@@ -1,0 +1,413 @@
+"""Builtins and standard library functions that build strings and collections, and files read at run time."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.values import (
+    EMPTY,
+    NONE,
+    BufferThing,
+    Const,
+    DictThing,
+    Lib,
+    ListThing,
+    Opaque,
+    Partial,
+    PathText,
+    PromptThing,
+    Ref,
+    Str,
+)
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Text
+from prefixlint.model.sources import SourceMap
+from prefixlint.model.templates import Block
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable, Mapping
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Val
+
+_FILE = Lib("builtins.__file__")
+_NAMES = {
+    "builtins.str": "text",
+    "builtins.repr": "text",
+    "builtins.format": "text",
+    "builtins.ascii": "text",
+    "builtins.list": "items",
+    "builtins.tuple": "items",
+    "builtins.reversed": "reversed",
+    "builtins.sorted": "sorted",
+    "builtins.set": "set",
+    "builtins.frozenset": "set",
+    "builtins.dict": "dict",
+    "builtins.enumerate": "enumerate",
+    "builtins.zip": "derived",
+    "builtins.map": "map",
+    "builtins.filter": "filter",
+    "builtins.print": "nothing",
+    "builtins.len": "count",
+    "builtins.int": "number",
+    "builtins.float": "number",
+    "builtins.round": "number",
+    "builtins.min": "derived",
+    "builtins.max": "derived",
+    "builtins.sum": "derived",
+    "builtins.abs": "derived",
+    "builtins.any": "derived",
+    "builtins.all": "derived",
+    "builtins.bool": "derived",
+    "builtins.isinstance": "condition",
+    "builtins.hasattr": "condition",
+    "builtins.getattr": "getattr",
+    "builtins.open": "open",
+    "builtins.super": "super",
+    "builtins.iter": "same",
+    "builtins.next": "derived",
+    "builtins.range": "range",
+    "json.dumps": "json",
+    "orjson.dumps": "json",
+    "ujson.dumps": "json",
+    "pprint.pformat": "text",
+    "yaml.dump": "json",
+    "yaml.safe_dump": "json",
+    "textwrap.dedent": "dedent",
+    "inspect.cleandoc": "cleandoc",
+    "textwrap.indent": "indent",
+    "string.Template": "template",
+    "io.StringIO": "buffer",
+    "functools.partial": "partial",
+    "copy.copy": "same",
+    "copy.deepcopy": "same",
+    "typing.cast": "cast",
+    "os.path.join": "join_path",
+    "os.path.dirname": "dirname",
+    "os.path.abspath": "same_path",
+    "os.path.realpath": "same_path",
+    "pathlib.Path": "path",
+    "importlib.resources.files": "resource",
+    "asyncio.run": "same",
+    "asyncio.to_thread": "to_thread",
+    "collections.deque": "items",
+    "collections.OrderedDict": "dict",
+    "collections.defaultdict": "empty_dict",
+    "random.shuffle": "shuffle",
+    "logging.getLogger": "nothing",
+    "logging.info": "nothing",
+    "logging.debug": "nothing",
+    "logging.warning": "nothing",
+    "logging.error": "nothing",
+    "jinja2.Template": "jinja",
+    "jinja2.Environment": "environment",
+    "jinja2.sandbox.SandboxedEnvironment": "environment",
+}
+
+
+class BuiltinCalls:
+    """Calls by dotted path. ``call`` returns None for a path that is not modelled here."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    def call(self, path: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """Value of a modelled call, else None."""
+        name = _NAMES.get(path)
+        if name is None or frame.state is None:
+            return None
+        method: Callable[[list[Val], Mapping[str, Val], ast.Call, Frame], Val | None] = getattr(self, f"_{name}")
+        return method(args, keywords, node, frame)
+
+    # Strings
+
+    def _text(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args:
+            return EMPTY
+        expressions = self._interpreter.expressions
+        value = args[0]
+        if isinstance(value, Opaque):
+            return replace(
+                value, expression=frame.module.places.source(node), span=frame.module.places.span(node), type=""
+            )
+        return Str(expressions.segments(value, node.args[0] if node.args else node, frame))
+
+    def _json(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args:
+            return None
+        thing = self._interpreter.thing(args[0], frame)
+        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
+        if isinstance(thing, ListThing) and thing.unordered is not None:
+            value = thing.unordered
+        return replace(
+            value,
+            expression=frame.module.places.source(node),
+            span=frame.module.places.span(node),
+            shape="json",
+            type="",
+        )
+
+    def _dedent(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return (
+            Str(strings.dedent(args[0].segments)) if args and isinstance(args[0], Str) else (args[0] if args else None)
+        )
+
+    def _cleandoc(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return (
+            Str(strings.cleandoc(args[0].segments))
+            if args and isinstance(args[0], Str)
+            else (args[0] if args else None)
+        )
+
+    def _indent(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if len(args) < 2 or not isinstance(args[0], Str) or not isinstance(args[1], Str):
+            return args[0] if args else None
+        prefix = strings.constant_text(args[1].segments)
+        if not prefix:
+            return args[0]
+        return Str(strings.indent(args[0].segments, Text(prefix, frame.module.places.span(node))))
+
+    def _template(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args or not isinstance(args[0], Str) or frame.state is None:
+            return None
+        span = frame.module.places.span(node)
+        block = Block("", "messages", self._interpreter.calls.prompts.dollar(args[0].segments), span)
+        return frame.state.new(PromptThing("string-template", (block,), span))
+
+    def _jinja(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args or not isinstance(args[0], Str) or frame.state is None:
+            return None
+        span = frame.module.places.span(node)
+        segments = self._interpreter.calls.prompts.parse(args[0].segments, "jinja", frame)
+        return frame.state.new(PromptThing("jinja", (Block("", "messages", segments, span),), span))
+
+    def _environment(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        value = self._interpreter.expressions.opaque(node, frame)
+        return replace(value, type="jinja2.Environment", lifetime=Lifetime.CONSTANT)
+
+    def _buffer(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        start = args[0] if args and isinstance(args[0], Str) else EMPTY
+        return NONE if frame.state is None else frame.state.new(BufferThing(start))
+
+    # Collections
+
+    def _items(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return NONE
+        if not args:
+            return frame.state.new(ListThing())
+        thing = self._interpreter.thing(args[0], frame)
+        if isinstance(thing, ListThing):
+            return frame.state.new(replace(thing, kind="list"))
+        if isinstance(thing, DictThing):
+            return frame.state.new(ListThing(self._interpreter.expressions.items_of(args[0], frame)))
+        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
+        return replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
+
+    def _reversed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        thing = self._interpreter.thing(args[0], frame) if args else None
+        if isinstance(thing, ListThing) and frame.state is not None:
+            return frame.state.new(replace(thing, items=tuple(reversed(thing.items))))
+        return self._items(args, keywords, node, frame)
+
+    def _sorted(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args or frame.state is None:
+            return None
+        thing = self._interpreter.thing(args[0], frame)
+        if isinstance(thing, ListThing):
+            return frame.state.new(replace(thing, unordered=None, kind="list"))
+        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
+        here = replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
+        if value.origin.kind is SourceKind.UNORDERED:
+            return replace(here, origin=Origin(SourceKind.ENVIRONMENT, value.origin.hops))
+        return here
+
+    def _set(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return NONE
+        thing = self._interpreter.thing(args[0], frame) if args else ListThing()
+        if not isinstance(thing, ListThing):
+            thing = ListThing(self._interpreter.expressions.items_of(args[0], frame))
+        return frame.state.new(self._interpreter.expressions.as_set(thing, node, frame))
+
+    def _dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return NONE
+        base = self._interpreter.thing(args[0], frame) if args else None
+        out = base if isinstance(base, DictThing) else DictThing((), tuple(args))
+        for key, value in keywords.items():
+            out = replace(out, rest=(*out.rest, value)) if key == "**" else out.set(key, value)
+        return frame.state.new(out)
+
+    def _empty_dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return NONE if frame.state is None else frame.state.new(DictThing())
+
+    def _enumerate(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args or frame.state is None:
+            return None
+        known = self._interpreter.expressions.known_items(args[0], frame)
+        if known is None or len(known) > self._interpreter.bounds.unroll:
+            return self._interpreter.expressions.as_opaque(args[0], node.args[0] if node.args else node, frame)
+        start = keywords.get("start", args[1] if len(args) > 1 else Const(0))
+        first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
+        pairs = [frame.state.new(ListThing((Const(first + i), v), kind="tuple")) for i, v in enumerate(known)]
+        return frame.state.new(ListThing(tuple(pairs)))
+
+    def _range(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        numbers = [a.value for a in args if isinstance(a, Const) and isinstance(a.value, int)]
+        if len(numbers) == len(args) and args and frame.state is not None:
+            try:
+                steps = range(*numbers)
+            except (ValueError, TypeError):
+                return None
+            if len(steps) <= self._interpreter.bounds.unroll:
+                return frame.state.new(ListThing(tuple(Const(i) for i in steps)))
+            return replace(
+                self._interpreter.expressions.opaque(node, frame),
+                lifetime=Lifetime.CONSTANT,
+                confidence=Confidence.HIGH,
+            )
+        return self._interpreter.expressions.derived(node, args, frame)
+
+    def _map(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if len(args) < 2 or frame.state is None:
+            return None
+        known = self._interpreter.expressions.known_items(args[1], frame)
+        if known is not None and len(known) <= self._interpreter.bounds.unroll:
+            return frame.state.new(
+                ListThing(tuple(self._interpreter.calls.apply(args[0], [v], {}, node, frame) for v in known))
+            )
+        return self._same(args[1:], keywords, node, frame)
+
+    def _filter(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return args[1] if len(args) > 1 else None
+
+    def _shuffle(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        thing = self._interpreter.thing(args[0], frame) if args else None
+        if args and isinstance(args[0], Ref) and isinstance(thing, ListThing) and frame.state is not None:
+            span = frame.module.places.span(node)
+            mark = Opaque(
+                frame.module.places.source(node),
+                span,
+                Lifetime.REQUEST,
+                Origin(SourceKind.RANDOM),
+                Confidence.HIGH,
+                "list",
+            )
+            frame.state.heap[args[0].id] = replace(thing, unordered=mark)
+        return NONE
+
+    # Others
+
+    def _same(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args:
+            return None
+        thing = self._interpreter.thing(args[0], frame)
+        if isinstance(thing, ListThing | DictThing) and frame.state is not None:
+            return frame.state.new(thing)
+        return args[0]
+
+    def _cast(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return args[1] if len(args) > 1 else None
+
+    def _to_thread(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._interpreter.calls.apply(args[0], args[1:], dict(keywords), node, frame) if args else None
+
+    def _derived(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._interpreter.expressions.derived(node, args, frame)
+
+    def _number(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if args and isinstance(args[0], Const):
+            return args[0]
+        return replace(self._interpreter.expressions.derived(node, args, frame), shape="integer")
+
+    def _count(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return replace(self._interpreter.expressions.derived(node, args, frame), shape="integer", grows=False)
+
+    def _condition(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._interpreter.expressions.opaque(node, frame)
+
+    def _nothing(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return NONE
+
+    def _getattr(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        name = strings.constant_text(args[1].segments) if len(args) > 1 and isinstance(args[1], Str) else None
+        return self._interpreter.expressions.attribute(args[0], name, node, frame) if name else None
+
+    def _super(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._interpreter.lookup.super_of(frame)
+
+    def _partial(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return Partial(args[0], tuple(args[1:]), dict(keywords)) if args else None
+
+    # Files
+
+    def _path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        parts = [self._as_path(arg, frame) for arg in args]
+        if not parts or None in parts:
+            return self._interpreter.expressions.derived(node, args, frame)
+        return PathText(posixpath.join(*[part for part in parts if part is not None]))
+
+    _join_path = _path
+
+    def _as_path(self, value: Val, frame: Frame) -> str | None:
+        if value == _FILE:
+            return frame.module.path
+        if isinstance(value, PathText):
+            return value.path
+        return strings.constant_text(value.segments) if isinstance(value, Str) else None
+
+    def _same_path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        path = self._as_path(args[0], frame) if args else None
+        return None if path is None else PathText(path)
+
+    def _dirname(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        path = self._as_path(args[0], frame) if args else None
+        return None if path is None else PathText(posixpath.dirname(path))
+
+    def _resource(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        name = strings.constant_text(args[0].segments) if args and isinstance(args[0], Str) else None
+        if name is None:
+            return None
+        module = self._interpreter.project.import_module(name, 0, frame.module)
+        return None if module is None else PathText(module.package)
+
+    def _open(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        path = self._as_path(args[0], frame) if args else None
+        if path is not None:
+            return PathText(path)
+        return self._interpreter.expressions.derived(node, args[:1], frame)
+
+    def on_path(self, owner: PathText, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
+        """Methods of paths and of files opened there."""
+        if name in ("read_text", "read"):
+            return self.read(owner.path, node, frame)
+        if name in ("open", "resolve", "absolute", "expanduser", "__enter__"):
+            return owner
+        if name in ("joinpath", "with_name", "with_suffix"):
+            parts = [strings.constant_text(a.segments) if isinstance(a, Str) else None for a in args]
+            if None in parts or not parts:
+                return self._interpreter.expressions.derived(node, args, frame)
+            if name == "joinpath":
+                return PathText(posixpath.join(owner.path, *[p for p in parts if p is not None]))
+            if name == "with_name":
+                return PathText(posixpath.join(posixpath.dirname(owner.path), parts[0] or ""))
+            return PathText(posixpath.splitext(owner.path)[0] + (parts[0] or ""))
+        return None
+
+    def read(self, path: str, node: ast.expr, frame: Frame) -> Val:
+        """Text of a project file that the program reads at run time, or an unknown deployment value."""
+        project = self._interpreter.project
+        for candidate in (path, posixpath.join(frame.module.package, path)):
+            file = project.file(candidate)
+            if file is not None and file.text:
+                return Str((Text(file.text, SourceMap.verbatim(file, 0, len(file.text)), Lifetime.DEPLOYMENT),))
+        value = self._interpreter.expressions.opaque(node, frame)
+        return replace(
+            value, lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.ENVIRONMENT), confidence=Confidence.HIGH
+        )

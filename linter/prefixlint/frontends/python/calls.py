@@ -1,0 +1,517 @@
+"""Calls: project functions are entered, library calls looked up in the tables, the rest is as short-lived as what it is given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.builtin_calls import BuiltinCalls
+from prefixlint.frontends.python.frames import Frame, lift
+from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.methods import Methods
+from prefixlint.frontends.python.prompt_objects import PromptObjects
+from prefixlint.frontends.python.requests import Requests
+from prefixlint.frontends.python.state import State, join_values
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    Class,
+    DictThing,
+    Func,
+    Lambda,
+    Lib,
+    ListThing,
+    Method,
+    ObjectThing,
+    Opaque,
+    Partial,
+    Ref,
+    Splat,
+    Str,
+)
+from prefixlint.knowledge.libraries import MessageClass, PlaceholderClass, PromptClass, Sink, Source, libraries
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.values import Val
+
+_CACHING = frozenset({"cache", "lru_cache", "cached_property", "cached", "memoize", "alru_cache"})
+
+
+class Calls:
+    """Evaluation of calls."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self.methods = Methods(interpreter)
+        self.builtins = BuiltinCalls(interpreter)
+        self.requests = Requests(interpreter)
+        self.prompts = PromptObjects(interpreter)
+
+    def call(self, node: ast.Call, frame: Frame) -> Val:
+        """Value of a call expression; templates that it sends are emitted."""
+        function = self._interpreter.evaluate(node.func, frame)
+        args: list[Val] = []
+        for argument in node.args:
+            value = self._interpreter.evaluate(argument, frame)
+            if isinstance(argument, ast.Starred):
+                args.extend(
+                    item.value if isinstance(item, Splat) else item  # type: ignore[misc]
+                    for item in self._interpreter.expressions.items_of(value, frame)
+                )
+            else:
+                args.append(value)
+        keywords: dict[str, Val] = {}
+        for keyword in node.keywords:
+            value = self._interpreter.evaluate(keyword.value, frame)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = value
+            else:
+                thing = self._interpreter.thing(value, frame)
+                if isinstance(thing, DictThing):
+                    keywords.update({k: v for k, v in thing.entries if k not in keywords})
+                    if thing.rest:
+                        keywords["**"] = thing.rest[0]
+                else:
+                    keywords["**"] = value
+        if frame.state is None:
+            return NONE
+        return self.apply(function, args, keywords, node, frame)
+
+    def apply(self, function: Val, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+        """Calls a value."""
+        if isinstance(function, Choose):
+            known = [f for f in function.values if isinstance(f, Func | Class | Lambda | Partial)]
+            results = [self.apply(f, args, dict(keywords), node, frame) for f in known[:4]]
+            if results:
+                value = results[0]
+                for other in results[1:]:
+                    value = join_values(value, other, replace(function, values=()))
+                return value
+        if isinstance(function, Partial):
+            return self.apply(
+                function.function, [*function.args, *args], {**function.keywords, **keywords}, node, frame
+            )
+        if isinstance(function, Func):
+            before = len(self._interpreter.emissions)
+            result = self.call_function(function, args, keywords, node, frame)
+            if len(self._interpreter.emissions) == before:
+                self.requests.generic(node, args, keywords, frame)
+            return result
+        if isinstance(function, Lambda):
+            return self._lambda(function, args, node, frame)
+        if isinstance(function, Class):
+            return self._instance(function, args, keywords, node, frame)
+        if isinstance(function, Lib):
+            return self._library(function, args, keywords, node, frame)
+        if isinstance(function, Method):
+            return self._method(function, args, keywords, node, frame)
+        thing = self._interpreter.thing(function, frame)
+        if isinstance(function, Ref) and isinstance(thing, ObjectThing):
+            method = self._interpreter.lookup.method(thing.info, "__call__")
+            if method is not None:
+                return self.call_function(Func(method, function), args, keywords, node, frame)
+        if isinstance(function, Opaque) and function.type:
+            return self._entry(Lib(f"{function.type}.__call__"), args, keywords, node, frame) or self._unknown(
+                function.expression, None, args, keywords, node, frame
+            )
+        return self._unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
+
+    # Project functions
+
+    def call_function(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> Val:
+        """Runs a project function with these arguments; its changes to lists and objects are kept."""
+        interpreter = self._interpreter
+        info = function.info
+        if frame.state is None:
+            return NONE
+        abstract = "abstractmethod" in info.decorators
+        if info.node in frame.stack or frame.depth >= interpreter.bounds.depth or abstract or _is_stub(info):
+            return self._uncalled(function, args, keywords, node, frame)
+        moment = frame.moment
+        if info.decorators & _CACHING and moment.rank < Lifetime.PROCESS.rank:
+            moment = Lifetime.PROCESS
+        call_span = frame.module.places.span(node)
+        inner = Frame(
+            info.module,
+            info,
+            State({}, frame.state.heap),
+            moment=moment,
+            depth=frame.depth + 1,
+            chain=(*frame.chain, Hop(f"`{info.name}()` called here", call_span)),
+            stack=(*frame.stack, info.node),
+            closure=function.closure,
+        )
+        self._bind(function, args, keywords, node, frame, inner)
+        interpreter.enter(info)
+        result = interpreter.run_body(info, inner)
+        if inner.state is not None:
+            frame.state.heap = inner.state.heap
+        if info.decorators & _CACHING and isinstance(result, Opaque):
+            result = replace(result, lifetime=lift(result.lifetime, Lifetime.PROCESS))
+        if info.decorators & {"contextmanager", "asynccontextmanager"}:
+            thing = interpreter.thing(result, inner)
+            if isinstance(thing, ListThing) and thing.items and not isinstance(thing.items[0], Splat):
+                return thing.items[0]  # type: ignore[return-value]
+        return self._explained(result, info, node, frame)
+
+    def _explained(self, result: Val, info: FunctionInfo, node: ast.expr, frame: Frame) -> Val:
+        """A result of which nothing is known, judged by the function's name."""
+        if isinstance(result, Opaque) and not result.lifetime.known:
+            suggested = _by_function_name(info.name, node, frame)
+            if suggested is not None:
+                return suggested
+        return result
+
+    def _uncalled(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> Val:
+        suggested = _by_function_name(function.info.name, node, frame)
+        derived = self._interpreter.expressions.derived(node, [*args, *keywords.values()], frame)
+        if suggested is None:
+            return derived if derived.lifetime.varies else self._interpreter.expressions.opaque(node, frame)
+        return suggested
+
+    def _bind(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame, inner: Frame
+    ) -> None:
+        """Binds arguments to parameters; what nobody fills gets its default, or what its name suggests."""
+        info = function.info
+        assert inner.state is not None
+        arguments = info.node.args
+        variables = inner.state.variables
+        positional = [*arguments.posonlyargs, *arguments.args]
+        values = list(args)
+        if function.owner is not None and "staticmethod" not in info.decorators:
+            values.insert(0, function.owner)
+        for parameter, value in zip(positional, values, strict=False):
+            variables[parameter.arg] = value
+        rest = values[len(positional) :]
+        if arguments.vararg is not None:
+            variables[arguments.vararg.arg] = inner.state.new(ListThing(tuple(rest), kind="tuple"))
+        names = {p.arg for p in (*positional, *arguments.kwonlyargs)}
+        extra: list[tuple[str, Val]] = []
+        for name, value in keywords.items():
+            if name in names:
+                variables.setdefault(name, value)
+            elif name != "**":
+                extra.append((name, value))
+        unpacked = keywords.get("**")
+        if arguments.kwarg is not None:
+            variables[arguments.kwarg.arg] = inner.state.new(
+                DictThing(tuple(extra), () if unpacked is None else (unpacked,))
+            )
+        defaults = dict(
+            zip(
+                [p.arg for p in positional][len(positional) - len(arguments.defaults) :],
+                arguments.defaults,
+                strict=True,
+            )
+        )
+        defaults.update(
+            {p.arg: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
+        )
+        for parameter in (*positional, *arguments.kwonlyargs):
+            name = parameter.arg
+            if name not in variables:
+                variables[name] = self._default(defaults.get(name), name, info, inner, unpacked)
+            else:
+                variables[name] = self._named_argument(name, variables[name], node, frame)
+
+    def _default(
+        self, default: ast.expr | None, name: str, info: FunctionInfo, inner: Frame, unpacked: Val | None
+    ) -> Val:
+        if default is not None and unpacked is None:
+            scope = Frame(info.module, None, State({}, {}), moment=Lifetime.PROCESS, depth=inner.depth)
+            value = self._interpreter.quietly(lambda: self._interpreter.evaluate(default, scope))
+            if scope.state is not None and inner.state is not None:
+                inner.state.heap.update(scope.state.heap)
+            return value
+        span = info.module.places.span(info.node.body[0])
+        return named(name, name, span, open_name=name)
+
+    def _named_argument(self, name: str, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """An argument of unknown lifetime takes what the parameter's name suggests; one that varies records the call."""
+        if not isinstance(value, Opaque):
+            return value
+        if not value.lifetime.known:
+            suggested = meaning(name)
+            if suggested.lifetime.known:
+                return replace(
+                    value,
+                    lifetime=suggested.lifetime,
+                    origin=Origin(suggested.kind, value.origin.hops),
+                    confidence=suggested.confidence,
+                    shape=suggested.shape,
+                    grows=suggested.grows,
+                )
+        return value
+
+    def _lambda(self, function: Lambda, args: list[Val], node: ast.Call, frame: Frame) -> Val:
+        if frame.state is None or frame.depth >= self._interpreter.bounds.depth or function.node in frame.stack:
+            return self._interpreter.expressions.derived(node, args, frame)
+        inner = Frame(
+            function.module,
+            frame.function,
+            State({}, frame.state.heap),
+            moment=frame.moment,
+            depth=frame.depth + 1,
+            chain=frame.chain,
+            stack=(*frame.stack, function.node),
+            closure=function.closure,
+        )
+        assert inner.state is not None
+        for parameter, value in zip(function.node.args.args, args, strict=False):
+            inner.state.variables[parameter.arg] = value
+        return self._interpreter.evaluate(function.node.body, inner)
+
+    # Classes
+
+    def _instance(
+        self, function: Class, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val:
+        lookup = self._interpreter.lookup
+        assert frame.state is not None
+        info = function.info
+        external = self._external_base(function, frame)
+        if external is not None:
+            entry = self._entry(external, args, keywords, node, frame)
+            if entry is not None:
+                return entry
+        init = lookup.method(info, "__init__")
+        if init is not None:
+            ref = frame.state.new(ObjectThing(info, {}))
+            self.call_function(Func(init, ref), args, keywords, node, frame)
+            return ref
+        attributes: dict[str, Val] = {}
+        fields = [name for current in reversed(list(lookup.ancestry(info))) for name in _annotated_fields(current.node)]
+        for name, value in zip(fields, args, strict=False):
+            attributes[name] = value
+        attributes.update({k: v for k, v in keywords.items() if k != "**"})
+        return frame.state.new(ObjectThing(info, attributes))
+
+    def _external_base(self, function: Class, frame: Frame) -> Lib | None:
+        """The library class that a project class extends directly, if the tables know it."""
+        for base in function.info.node.bases:
+            scope = Frame(function.info.module, None, State({}), moment=Lifetime.PROCESS)
+            value = self._interpreter.quietly(lambda base=base, scope=scope: self._interpreter.evaluate(base, scope))
+            if isinstance(value, Lib) and isinstance(libraries().at_path(value.path), MessageClass):
+                return value
+        return None
+
+    # Libraries and unknown callables
+
+    def _library(self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+        built = self.builtins.call(function.path, args, keywords, node, frame)
+        if built is not None:
+            return built
+        entry = self._entry(function, args, keywords, node, frame)
+        if entry is not None:
+            return entry
+        chain = _chain(node.func)
+        value = self._at_method(chain, args, keywords, node, frame)
+        if value is not None:
+            return value
+        result = self._unknown(function.path.rpartition(".")[2], None, args, keywords, node, frame)
+        last = function.path.rpartition(".")[2]
+        if last[:1].isupper() and isinstance(result, Opaque):
+            return replace(result, type=function.path)
+        return result
+
+    def _entry(
+        self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """What the tables say of a library call, or None."""
+        entry = libraries().at_path(function.path)
+        if isinstance(entry, Source):
+            return self._from_source(entry, args, node, frame)
+        if isinstance(entry, Sink):
+            return self._to_sink(entry, args, keywords, node, frame)
+        if isinstance(entry, MessageClass):
+            return self.prompts.message(entry, args, keywords, node, frame)
+        if isinstance(entry, PromptClass):
+            return self.prompts.create(entry, args, keywords, node, frame)
+        if isinstance(entry, PlaceholderClass):
+            return self.prompts.placeholder(args, keywords, node, frame)
+        return None
+
+    def _from_source(self, entry: Source, args: list[Val], node: ast.Call, frame: Frame) -> Val:
+        value = self._interpreter.expressions.from_source(entry, node, frame)
+        at = entry.format_argument
+        if at is not None and at < len(args):
+            from prefixlint.frontends.python import clocks
+
+            pattern = args[at]
+            text = strings.constant_text(pattern.segments) if isinstance(pattern, Str) else None
+            if text is not None:
+                return self._interpreter.expressions.clock(value, clocks.format_lifetime(text), frame)
+        return value
+
+    def _to_sink(self, entry: Sink, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+        if (
+            entry.requires
+            and not any(name in keywords for name in (*entry.requires, "**"))
+            and not (entry.positional and args)
+        ):
+            return self._unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
+        self.requests.sink(entry, args, keywords, node, frame)
+        return self._answer(node, frame)
+
+    def _answer(self, node: ast.Call, frame: Frame) -> Opaque:
+        """What a model answers: another text on each request."""
+        places = frame.module.places
+        return Opaque(
+            places.source(node),
+            places.span(node),
+            lift(Lifetime.REQUEST, frame.moment),
+            Origin(SourceKind.USER_INPUT),
+            Confidence.HIGH,
+        )
+
+    def _method(self, function: Method, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+        owner = function.owner
+        known = self.methods.call(owner, function.name, args, keywords, node, frame)
+        if known is not None:
+            return known
+        if isinstance(owner, Choose):
+            strings_ = [v for v in owner.values if isinstance(v, Str)]
+            if len(strings_) == len([v for v in owner.values if v != NONE]) and strings_:
+                results = [self.methods.call(s, function.name, args, keywords, node, frame) for s in strings_]
+                value = results[0] or NONE
+                for other in results[1:]:
+                    value = join_values(value, other or NONE, replace(owner, values=()))
+                return value
+        opaque = self._interpreter.expressions.as_opaque(owner, node.func, frame)
+        if opaque.type:
+            entry = self._entry(Lib(f"{opaque.type}.{function.name}"), args, keywords, node, frame)
+            if entry is not None:
+                return entry
+        known = self.methods.on_opaque(opaque, function.name, args, keywords, node, frame)
+        if known is not None:
+            return known
+        value = self._at_method(_chain(node.func), args, keywords, node, frame)
+        if value is not None:
+            return value
+        found = self._interpreter.unique_method(function.name) if not opaque.type else None
+        if found is not None and frame.state is not None:
+            owner_ref = self._interpreter.lookup.instance(found.owner, frame) if found.owner is not None else None
+            if "staticmethod" in found.decorators:
+                owner_ref = None
+            return self.apply(Func(found, owner_ref), args, keywords, node, frame)
+        return self._unknown(function.name, opaque, args, keywords, node, frame)
+
+    def _at_method(
+        self, chain: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        entry = libraries().at_method(chain)
+        if isinstance(entry, Sink):
+            if entry.requires and not any(name in keywords for name in (*entry.requires, "**")):
+                return None
+            self.requests.sink(entry, args, keywords, node, frame)
+            return self._answer(node, frame)
+        if isinstance(entry, Source):
+            self.requests.generic(node, args, keywords, frame)
+            return self._interpreter.expressions.from_source(entry, node, frame)
+        return None
+
+    def _unknown(
+        self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val:
+        """Result of a call that is not followed: what the function's name says, else as short-lived as what it is given."""
+        sent = self.requests.generic(node, args, keywords, frame)
+        if sent:
+            return self._answer(node, frame)
+        expressions = self._interpreter.expressions
+        parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
+        varying = [part for part in parts if part.lifetime.varies]
+        suggested = _by_function_name(name, node, frame)
+        if suggested is not None and (not varying or suggested.lifetime.varies):
+            return self._interpreter.moment(suggested, frame)
+        if owner is not None and owner.lifetime.varies:
+            varying.append(owner)
+        if varying:
+            lifetime = shortest(part.lifetime for part in varying)
+            lead = next(part for part in varying if part.lifetime is lifetime)
+            places = frame.module.places
+            return replace(lead, expression=places.source(node), span=places.span(node), name="", type="")
+        return expressions.opaque(node, frame)
+
+
+_VERBS = frozenset(
+    [
+        "get",
+        "fetch",
+        "load",
+        "build",
+        "make",
+        "create",
+        "read",
+        "format",
+        "render",
+        "generate",
+        "compute",
+        "collect",
+        "gather",
+        "retrieve",
+        "prepare",
+        "extract",
+        "list",
+        "find",
+        "to",
+        "as",
+        "convert",
+        "serialize",
+        "stringify",
+        "dump",
+        "parse",
+        "describe",
+        "compose",
+        "assemble",
+        "construct",
+    ]
+)
+
+
+def _by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
+    """What ``get_chat_history`` or ``retrieve_documents`` gives, by its name; None for a neutral name."""
+    words = name.rpartition(".")[2].strip("_").split("_")
+    subject = "_".join(word for word in words if word.lower() not in _VERBS)
+    if not subject:
+        return None
+    places = frame.module.places
+    value = named(subject, places.source(node), places.span(node))
+    return value if value.lifetime.known and value.origin.kind is not SourceKind.USER_INPUT else None
+
+
+def _chain(node: ast.expr) -> str:
+    """Attribute names of ``a.b().c.d`` behind its root, joined by dots."""
+    names: list[str] = []
+    while True:
+        if isinstance(node, ast.Attribute):
+            names.append(node.attr)
+            node = node.value
+        elif isinstance(node, ast.Call):
+            node = node.func
+        elif isinstance(node, ast.Subscript | ast.Await):
+            node = node.value
+        else:
+            return ".".join(reversed(names))
+
+
+def _is_stub(info: FunctionInfo) -> bool:
+    """A body that only documents or raises: an interface that others implement."""
+    body = [s for s in info.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return not body or all(isinstance(s, ast.Pass | ast.Raise) for s in body)
+
+
+def _annotated_fields(node: ast.ClassDef) -> list[str]:
+    return [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]

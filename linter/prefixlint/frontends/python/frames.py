@@ -1,0 +1,67 @@
+"""What the interpreter keeps while it runs one function or module body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from prefixlint.model.lifetimes import Lifetime
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.state import State
+    from prefixlint.frontends.python.values import Choose, Item, Val
+    from prefixlint.model.lifetimes import Hop
+    from prefixlint.model.templates import Template
+
+
+class OutOfSteps(Exception):
+    """The step bound of one root was reached: what was found until then still counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of the analysis. ``steps`` counts evaluated expressions for one root function."""
+
+    steps: int = 40_000
+    depth: int = 6
+    unroll: int = 24
+    segments: int = 4_000
+    arms: int = 12
+
+
+@dataclass
+class Frame:
+    """One activation. ``state`` is None once the path has ended (return, raise, continue)."""
+
+    module: ModuleInfo
+    function: FunctionInfo | None
+    state: State | None
+    moment: Lifetime = Lifetime.REQUEST
+    depth: int = 0
+    chain: tuple[Hop, ...] = ()
+    stack: tuple[object, ...] = ()
+    closure: Mapping[str, Val] = field(default_factory=dict)
+    returns: list[tuple[Val, State, Choose | None]] = field(default_factory=list)
+    yields: list[Item] = field(default_factory=list)
+    branch: Choose | None = None
+    loop_exits: list[State] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """A template that the interpreter came across. ``rank`` orders how direct the evidence is: 3 a known sink, 2 a message
+    list, 1 a prompt that a function returns or a variable holds, 0 a constant."""
+
+    template: Template
+    rank: int
+    calls: int
+
+
+def lift(lifetime: Lifetime, moment: Lifetime) -> Lifetime:
+    """Lifetime of a value of this lifetime that is evaluated once per ``moment``."""
+    if lifetime.known and lifetime.rank < moment.rank:
+        return moment
+    return lifetime

@@ -1,0 +1,507 @@
+"""Runs functions and module bodies on abstract values, statement by statement.
+
+Branches are run on both sides and joined; a loop body is run twice, so that what the first pass appends or adds is seen as
+repeated by the second. Nothing of the analysed project is executed or imported.
+"""
+
+from __future__ import annotations
+
+import ast
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.calls import Calls
+from prefixlint.frontends.python.expressions import Expressions
+from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
+from prefixlint.frontends.python.lookup import Lookup, named
+from prefixlint.frontends.python.loops import loop_item, repeated_state
+from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
+from prefixlint.frontends.python.state import State, join, join_values
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    Class,
+    DictThing,
+    Func,
+    Import,
+    ListThing,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Str,
+)
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeVar
+
+    from prefixlint.frontends.python.modules import Project
+    from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.templates import Template
+
+    T = TypeVar("T")
+
+
+class Interpreter:
+    """One project, its libraries and its bounds. ``emissions`` are the templates found so far."""
+
+    def __init__(self, project: Project, bounds: Bounds = Bounds()) -> None:
+        self.project = project
+        self.bounds = bounds
+        self.lookup = Lookup(self)
+        self.expressions = Expressions(self)
+        self.calls = Calls(self)
+        self.emissions: list[Emission] = []
+        self.steps = 0
+        self.entered: set[ast.AST] = set()
+        self._silent = 0
+        self._methods: dict[str, tuple[FunctionInfo, ...]] = {}
+
+    # Roots
+
+    def run_root(self, info: FunctionInfo, frame: Frame, owner: Val | None) -> Val:
+        """Runs a function whose parameters nobody filled: each is what its name suggests, open for callers to fill."""
+        assert frame.state is not None
+        arguments = info.node.args
+        names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        for index, argument in enumerate(names):
+            if index == 0 and owner is not None:
+                frame.state.variables[argument.arg] = owner
+                continue
+            span = info.module.file.span(
+                info.module.places.offset(argument.lineno, argument.col_offset),
+                info.module.places.offset(argument.end_lineno or 1, argument.end_col_offset or 0),
+            )
+            value: Val = named(argument.arg, argument.arg, span, open_name=argument.arg)
+            annotated = self._annotated(argument.annotation, frame)
+            frame.state.variables[argument.arg] = value if annotated is None else annotated
+        for star, thing in ((arguments.vararg, ListThing()), (arguments.kwarg, DictThing())):
+            if star is not None:
+                frame.state.variables[star.arg] = frame.state.new(thing)
+        return self.run_body(info, frame)
+
+    def _annotated(self, annotation: ast.expr | None, frame: Frame) -> Val | None:
+        """An instance, where a parameter's annotation names one project class."""
+        if (
+            isinstance(annotation, ast.Constant)
+            and isinstance(annotation.value, str)
+            and annotation.value.isidentifier()
+        ):
+            value = self.lookup.name(annotation.value, frame)
+        elif isinstance(annotation, ast.Name | ast.Attribute):
+            value = self.quietly(lambda: self.evaluate(annotation, frame))
+        else:
+            return None
+        if isinstance(value, Class) and frame.depth < 2 and len(frame.stack) < 3:
+            if self._is_record(value):
+                return None
+            return self.lookup.instance(value.info, frame)
+        return None
+
+    def _is_record(self, value: Class) -> bool:
+        """Classes of data (dataclass, pydantic, TypedDict, Enum): their fields differ from instance to instance."""
+        return self.lookup.method(value.info, "__init__") is None
+
+    def run_body(self, info: FunctionInfo, frame: Frame) -> Val:
+        """Runs the body; returns the value of all its returns together. ``frame.state`` is then the state behind them."""
+        self.run_block(info.node.body, frame)
+        if info.is_generator and frame.state is not None:
+            return frame.state.new(ListThing(tuple(frame.yields)))
+        if info.is_generator:
+            state = frame.returns[-1][1] if frame.returns else State({})
+            frame.state = state
+            return state.new(ListThing(tuple(frame.yields)))
+        result: Val = NONE
+        state = frame.state
+        first = True
+        if state is not None:
+            first = not frame.returns
+        for value, returned, choice in reversed(frame.returns):
+            if first and state is None:
+                result, state, first = value, returned, False
+                continue
+            choose = choice or Choose((), "return", frame.module.places.span(info.node.body[0]))
+            result = value if result == NONE and state is None else join_values(value, result, choose)
+            state = join(returned, state, choose)
+            first = False
+        frame.state = state or State({})
+        return result
+
+    def unique_method(self, name: str) -> FunctionInfo | None:
+        """The one method of this name in the modules loaded so far, where its name is telling and nothing else bears it."""
+        found = self._methods.get(name, ())
+        return found[0] if len(found) == 1 else None
+
+    def index(self, functions: list[FunctionInfo]) -> None:
+        """Makes methods known to ``unique_method``."""
+        for info in functions:
+            if info.owner is not None and len(info.name) >= 8 and "_" in info.name and not info.name.startswith("__"):
+                self._methods[info.name] = (*self._methods.get(info.name, ()), info)
+
+    # Silence and counting
+
+    @contextmanager
+    def silence(self) -> Iterator[None]:
+        self._silent += 1
+        try:
+            yield
+        finally:
+            self._silent -= 1
+
+    def quietly(self, work: Callable[[], T]) -> T:
+        """Runs ``work`` without recording templates."""
+        with self.silence():
+            return work()
+
+    def emit(self, template: Template, rank: int, frame: Frame) -> None:
+        if not self._silent:
+            self.emissions.append(Emission(template, rank, len(frame.chain)))
+
+    def enter(self, info: FunctionInfo) -> None:
+        """Remembers that a function was run inside a caller, where its templates count."""
+        if not self._silent:
+            self.entered.add(info.node)
+
+    def step(self) -> None:
+        self.steps += 1
+        if self.steps > self.bounds.steps:
+            raise OutOfSteps
+
+    def note_bound(self, since: int, note: str = "analysis stopped at its step bound") -> None:
+        """Marks the templates found since ``since`` as cut off."""
+        for index in range(since, len(self.emissions)):
+            old = self.emissions[index]
+            if note not in old.template.bounds:
+                template = replace(old.template, bounds=(*old.template.bounds, note))
+                self.emissions[index] = replace(old, template=template)
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Val:
+        return self.expressions.evaluate(node, frame)
+
+    # Statements
+
+    def run_block(self, body: list[ast.stmt], frame: Frame) -> None:
+        for node in body:
+            if frame.state is None:
+                return
+            self.step()
+            self._statement(node, frame)
+
+    def _statement(self, node: ast.stmt, frame: Frame) -> None:
+        method = getattr(self, f"_on_{type(node).__name__}", None)
+        if method is not None:
+            method(node, frame)
+
+    def _on_Expr(self, node: ast.Expr, frame: Frame) -> None:
+        if isinstance(node.value, ast.Constant):
+            return
+        if isinstance(node.value, ast.Yield):
+            if node.value.value is not None:
+                frame.yields.append(self.evaluate(node.value.value, frame))
+            return
+        self.evaluate(node.value, frame)
+
+    def _on_Assign(self, node: ast.Assign, frame: Frame) -> None:
+        value = self.evaluate(node.value, frame)
+        for target in node.targets:
+            self.assign(target, value, frame)
+
+    def _on_AnnAssign(self, node: ast.AnnAssign, frame: Frame) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.evaluate(node.value, frame), frame)
+
+    def _on_AugAssign(self, node: ast.AugAssign, frame: Frame) -> None:
+        left = self.evaluate(_load(node.target), frame)
+        right = self.evaluate(node.value, frame)
+        if isinstance(left, Ref) and isinstance(node.op, ast.Add):
+            self.calls.methods.extend(left, right, frame)
+            return
+        value = self.expressions.operate(node.op, left, right, node.target, node.value, frame)
+        self.assign(node.target, value, frame)
+
+    def assign(self, target: ast.expr, value: Val, frame: Frame) -> None:
+        """Binds a target: a name, an attribute, an item, or several at once."""
+        state = frame.state
+        if state is None:
+            return
+        if isinstance(target, ast.Name):
+            state.variables[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target, value, frame)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value, frame)
+        elif isinstance(target, ast.Attribute):
+            owner = self.evaluate(target.value, frame)
+            thing = self.thing(owner, frame)
+            if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+                state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
+            elif isinstance(owner, Ref) and isinstance(thing, DictThing):
+                state.heap[owner.id] = thing.set(target.attr, value)
+        elif isinstance(target, ast.Subscript):
+            owner = self.evaluate(target.value, frame)
+            key = None if isinstance(target.slice, ast.Slice) else self.evaluate(target.slice, frame)
+            self.calls.methods.set_item(owner, key, value, frame)
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: Val, frame: Frame) -> None:
+        thing = self.thing(value, frame)
+        items: tuple[Item, ...] | None = thing.items if isinstance(thing, ListThing) else None
+        simple = items is not None and len(items) == len(target.elts)
+        for index, element in enumerate(target.elts):
+            if simple and items is not None and not isinstance(element, ast.Starred):
+                item = items[index]
+                part: Val = item if not _is_run(item) else self.expressions.opaque(element, frame)  # type: ignore[assignment]
+            elif isinstance(value, Opaque) and value.lifetime.known:
+                span = frame.module.places.span(element)
+                part = replace(value, expression=frame.module.places.source(element), span=span, name="")
+            else:
+                part = self.expressions.opaque(element, frame)
+            self.assign(element, part, frame)
+
+    def _on_Return(self, node: ast.Return, frame: Frame) -> None:
+        value = NONE if node.value is None else self.evaluate(node.value, frame)
+        if frame.state is not None:
+            frame.returns.append((value, frame.state, frame.branch))
+        frame.state = None
+
+    def _on_Raise(self, node: ast.Raise, frame: Frame) -> None:
+        frame.state = None
+
+    def _on_Continue(self, node: ast.Continue, frame: Frame) -> None:
+        if frame.state is not None:
+            frame.loop_exits.append(frame.state)
+        frame.state = None
+
+    _on_Break = _on_Continue
+
+    def _on_If(self, node: ast.If, frame: Frame) -> None:
+        condition = self.evaluate(node.test, frame)
+        truth = self.expressions.truth(condition, frame)
+        if truth is None and _is_type_checking(node.test):
+            truth = False
+        if truth is not None:
+            self.run_block(node.body if truth else node.orelse, frame)
+            return
+        self.branch(
+            node.test,
+            condition,
+            lambda: self.run_block(node.body, frame),
+            lambda: self.run_block(node.orelse, frame),
+            frame,
+        )
+
+    def branch(
+        self, test: ast.expr, condition: Val, left: Callable[[], None], right: Callable[[], None], frame: Frame
+    ) -> None:
+        """Runs both sides from the same state and joins them."""
+        assert frame.state is not None
+        outer = frame.branch
+        choice = self.expressions.choice(test, condition, frame)
+        frame.branch = choice
+        start = frame.state
+        frame.state = start.fork()
+        left()
+        after_left = frame.state
+        frame.state = start
+        right()
+        frame.state = join(after_left, frame.state, choice)
+        frame.branch = outer
+
+    def _on_For(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
+        over = self.evaluate(node.iter, frame)
+        known = self.expressions.known_items(over, frame)
+        if known is not None and len(known) <= self.bounds.unroll and not _leaves(node):
+            for item in known:
+                if frame.state is None:
+                    return
+                self.assign(node.target, item, frame)
+                self.run_block(node.body, frame)
+            if frame.state is not None:
+                self.run_block(node.orelse, frame)
+            return
+        item, source = loop_item(self, node.target, node.iter, over, frame)
+
+        def body() -> None:
+            self.assign(node.target, item, frame)
+            self.run_block(node.body, frame)
+
+        self._loop(body, source, frame)
+        if frame.state is not None:
+            self.run_block(node.orelse, frame)
+
+    _on_AsyncFor = _on_For
+
+    def _on_While(self, node: ast.While, frame: Frame) -> None:
+        condition = self.evaluate(node.test, frame)
+        source = self.expressions.as_opaque(condition, node.test, frame)
+        source = replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True)
+        self._loop(lambda: self.run_block(node.body, frame), source, frame)
+        if frame.state is None and isinstance(node.test, ast.Constant):
+            return
+        if frame.state is not None:
+            self.run_block(node.orelse, frame)
+
+    def _loop(self, body: Callable[[], None], source: Opaque, frame: Frame) -> None:
+        """Runs ``body`` silently once to see what it repeats, then once more from the widened state."""
+        assert frame.state is not None
+        start = frame.state
+        exits = frame.loop_exits
+        returns = len(frame.returns)
+        choice = Choose((), source.expression, source.span)
+        frame.state, frame.loop_exits = start.fork(), []
+        with self.silence():
+            body()
+        del frame.returns[returns:]
+        after = self._after_loop(frame, choice)
+        frame.state = start.fork() if after is None else repeated_state(start, after, source)
+        frame.loop_exits = []
+        widened = frame.state.fork()
+        body()
+        last = self._after_loop(frame, choice)
+        frame.loop_exits = exits
+        frame.state = widened if last is None else _keep_repeats(widened, last)
+
+    def _after_loop(self, frame: Frame, choice: Choose) -> State | None:
+        state = frame.state
+        for other in frame.loop_exits:
+            state = join(state, other, choice)
+        return state
+
+    def _on_Try(self, node: ast.Try, frame: Frame) -> None:
+        assert frame.state is not None
+        start = frame.state.fork()
+        self.run_block(node.body, frame)
+        if frame.state is not None:
+            self.run_block(node.orelse, frame)
+        after = frame.state
+        returns = len(frame.returns)
+        for handler in node.handlers:
+            frame.state = start.fork()
+            if handler.name:
+                span = frame.module.places.span(handler.body[0])
+                frame.state.variables[handler.name] = Opaque(
+                    handler.name, span, Lifetime.REQUEST, Origin(SourceKind.USER_INPUT), Confidence.HIGH
+                )
+            self.run_block(handler.body, frame)
+            if after is None:
+                after = frame.state
+        if after is not None or returns:
+            del frame.returns[max(returns, 1) :]
+        frame.state = after
+        if frame.state is not None:
+            self.run_block(node.finalbody, frame)
+
+    _on_TryStar = _on_Try
+
+    def _on_With(self, node: ast.With | ast.AsyncWith, frame: Frame) -> None:
+        for item in node.items:
+            value = self.evaluate(item.context_expr, frame)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, value, frame)
+        self.run_block(node.body, frame)
+
+    _on_AsyncWith = _on_With
+
+    def _on_Match(self, node: ast.Match, frame: Frame) -> None:
+        subject = self.evaluate(node.subject, frame)
+        self._cases(node, list(node.cases), subject, frame)
+
+    def _cases(self, node: ast.Match, cases: list[ast.match_case], subject: Val, frame: Frame) -> None:
+        if not cases or frame.state is None:
+            return
+        case, rest = cases[0], cases[1:]
+        for name in (n.name for n in ast.walk(case.pattern) if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name):
+            frame.state.variables[name] = self.expressions.as_opaque(subject, node.subject, frame)
+        if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
+            self.run_block(case.body, frame)
+            return
+        self.branch(
+            node.subject,
+            subject,
+            lambda: self.run_block(case.body, frame),
+            lambda: self._cases(node, rest, subject, frame),
+            frame,
+        )
+
+    def _on_FunctionDef(self, node: FunctionNode, frame: Frame) -> None:
+        assert frame.state is not None
+        info = next((f for f in frame.module.functions if f.node is node), None) or FunctionInfo(node, frame.module)
+        closure = {} if frame.function is None else {**frame.closure, **frame.state.variables}
+        frame.state.variables[node.name] = Func(info, None, closure)
+
+    _on_AsyncFunctionDef = _on_FunctionDef
+
+    def _on_ClassDef(self, node: ast.ClassDef, frame: Frame) -> None:
+        assert frame.state is not None
+        info = frame.module.classes.get(node.name)
+        if info is not None:
+            frame.state.variables[node.name] = Class(info)
+
+    def _on_Import(self, node: ast.Import, frame: Frame) -> None:
+        assert frame.state is not None
+        for alias in node.names:
+            dotted = alias.name if alias.asname else alias.name.partition(".")[0]
+            frame.state.variables[alias.asname or dotted] = Import(dotted, 0, "", frame.module)
+
+    def _on_ImportFrom(self, node: ast.ImportFrom, frame: Frame) -> None:
+        assert frame.state is not None
+        for alias in node.names:
+            if alias.name != "*":
+                frame.state.variables[alias.asname or alias.name] = Import(
+                    node.module or "", node.level, alias.name, frame.module
+                )
+
+    def _on_Delete(self, node: ast.Delete, frame: Frame) -> None:
+        assert frame.state is not None
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                frame.state.variables.pop(target.id, None)
+
+    # Heap
+
+    def thing(self, value: Val, frame: Frame) -> object:
+        """What a reference points to, or None."""
+        if not isinstance(value, Ref):
+            return None
+        if frame.state is not None and value.id in frame.state.heap:
+            return frame.state.heap[value.id]
+        return self.lookup.base_heap.get(value.id)
+
+    def moment(self, value: Opaque, frame: Frame) -> Opaque:
+        """The value as evaluated in this frame: at import, it stays for the process."""
+        lifetime = lift(value.lifetime, frame.moment)
+        return value if lifetime is value.lifetime else replace(value, lifetime=lifetime)
+
+
+def _load(target: ast.expr) -> ast.expr:
+    return target
+
+
+def _is_run(item: Item) -> bool:
+    from prefixlint.frontends.python.values import Many, Maybe, Splat
+
+    return isinstance(item, Splat | Many | Maybe)
+
+
+def _is_type_checking(test: ast.expr) -> bool:
+    name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
+    return name == "TYPE_CHECKING"
+
+
+def _leaves(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether the loop's body breaks, continues or returns: then it is not unrolled."""
+    return any(isinstance(n, ast.Break | ast.Continue | ast.Return) for n in ast.walk(node))
+
+
+def _keep_repeats(widened: State, last: State) -> State:
+    """After the second pass: things that the first pass had already widened stay as they were widened."""
+    variables = dict(last.variables)
+    for name, value in widened.variables.items():
+        if isinstance(value, Str) and name in variables and isinstance(variables[name], Str):
+            variables[name] = value
+    heap = dict(last.heap)
+    for key, thing in widened.heap.items():
+        if isinstance(thing, ListThing):
+            heap[key] = thing
+    return State(variables, heap)

@@ -1,0 +1,244 @@
+"""Finds what names, attributes and imports mean: module variables, classes, inheritance, instances."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.values import (
+    NONE,
+    Class,
+    Func,
+    Import,
+    Lib,
+    Module,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Super,
+)
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.values import Thing, Val
+    from prefixlint.model.sources import Span
+
+
+class Lookup:
+    """Name resolution over one project. Module bodies are run once, on demand, each at its ``process`` moment."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._environments: dict[str, dict[str, Val]] = {}
+        self._instances: dict[int, dict[str, Val]] = {}
+        self._bases: dict[int, tuple[ClassInfo, ...]] = {}
+        self.base_heap: dict[int, Thing] = {}
+
+    # Modules
+
+    def environment(self, module: ModuleInfo) -> dict[str, Val]:
+        """Variables of a module after its body ran; while it runs, those set so far."""
+        known = self._environments.get(module.path)
+        if known is not None:
+            return known
+        state = State({})
+        self._environments[module.path] = state.variables
+        frame = Frame(module, None, state, moment=Lifetime.PROCESS)
+        try:
+            self._interpreter.quietly(lambda: self._interpreter.run_block(module.tree.body, frame))
+        except OutOfSteps:
+            pass
+        last = frame.state or state
+        self.base_heap.update(last.heap)
+        self._environments[module.path] = last.variables
+        return last.variables
+
+    def module_name(self, module: ModuleInfo, name: str) -> Val | None:
+        """A name looked up in a module from outside, re-exports included."""
+        value = self.environment(module).get(name)
+        if isinstance(value, Import):
+            return self.resolve(value)
+        if value is None and module.path.endswith("__init__.py"):
+            inner = self._interpreter.project.import_module(name, 1, module)
+            return None if inner is None else Module(inner)
+        return value
+
+    def resolve(self, item: Import, _depth: int = 0) -> Val:
+        """What an import means: a project module or something in it, else a library path."""
+        project = self._interpreter.project
+        full = f"{item.dotted}.{item.name}" if item.name and item.dotted else item.name or item.dotted
+        if not item.name:
+            module = project.import_module(item.dotted, item.level, item.importer)
+            return Module(module) if module is not None else Lib(item.dotted)
+        module = project.import_module(item.dotted, item.level, item.importer)
+        if module is not None and _depth < 12:
+            value = self.environment(module).get(item.name)
+            if isinstance(value, Import):
+                if value.importer is item.importer and value.name == item.name:
+                    return Lib(full)
+                return self.resolve(value, _depth + 1)
+            if value is not None:
+                return value
+            inner = project.import_module(full, item.level, item.importer)
+            if inner is not None:
+                return Module(inner)
+            star = self._star(module, item.name, _depth)
+            if star is not None:
+                return star
+        elif module is None:
+            inner = project.import_module(full, item.level, item.importer)
+            if inner is not None:
+                return Module(inner)
+        return Lib(full)
+
+    def _star(self, module: ModuleInfo, name: str, depth: int) -> Val | None:
+        for node in module.tree.body:
+            if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                source = self._interpreter.project.import_module(node.module or "", node.level, module)
+                if source is not None and source is not module and depth < 6:
+                    value = self.environment(source).get(name)
+                    if isinstance(value, Import):
+                        value = self.resolve(value, depth + 1)
+                    if value is None:
+                        value = self._star(source, name, depth + 1)
+                    if value is not None:
+                        return value
+        return None
+
+    def name(self, name: str, frame: Frame) -> Val:
+        """A variable as seen in a frame: local, closure, module, star import, builtin."""
+        state = frame.state
+        if state is not None and name in state.variables:
+            value = state.variables[name]
+        elif name in frame.closure:
+            value = frame.closure[name]
+        else:
+            found = self.environment(frame.module).get(name)
+            value = found if found is not None else (self._star(frame.module, name, 0) or Lib(f"builtins.{name}"))
+        return self.resolve(value) if isinstance(value, Import) else value
+
+    # Classes
+
+    def bases(self, info: ClassInfo) -> tuple[ClassInfo, ...]:
+        """Project classes that a class inherits from directly."""
+        if id(info) not in self._bases:
+            self._bases[id(info)] = ()
+            frame = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
+            found = []
+            for node in info.node.bases:
+                target = node.value if isinstance(node, ast.Subscript) else node
+                value = self._interpreter.quietly(lambda target=target: self._interpreter.evaluate(target, frame))
+                if isinstance(value, Class) and value.info is not info:
+                    found.append(value.info)
+            self._bases[id(info)] = tuple(found)
+        return self._bases[id(info)]
+
+    def ancestry(self, info: ClassInfo) -> Iterator[ClassInfo]:
+        """The class and its project ancestors, nearest first."""
+        seen: set[int] = set()
+        queue = [info]
+        while queue:
+            current = queue.pop(0)
+            if id(current) in seen:
+                continue
+            seen.add(id(current))
+            yield current
+            queue.extend(self.bases(current))
+
+    def method(self, info: ClassInfo, name: str) -> FunctionInfo | None:
+        for current in self.ancestry(info):
+            if name in current.methods:
+                return current.methods[name]
+        return None
+
+    def class_attribute(self, info: ClassInfo, name: str) -> Val | None:
+        """A class attribute of the nearest class that sets it."""
+        for current in self.ancestry(info):
+            node = current.attributes.get(name)
+            if node is not None:
+                frame = Frame(current.module, None, State({}), moment=Lifetime.PROCESS)
+                self._class_scope(current, name, frame)
+                value = self._interpreter.quietly(
+                    lambda node=node, frame=frame: self._interpreter.evaluate(node, frame)
+                )
+                if frame.state is not None:
+                    self.base_heap.update(frame.state.heap)
+                return value
+        return None
+
+    def _class_scope(self, info: ClassInfo, name: str, frame: Frame) -> None:
+        """Earlier simple attributes of the class body, which the attribute's expression can name."""
+        assert frame.state is not None
+        for key, node in info.attributes.items():
+            if key == name:
+                return
+            if isinstance(node, ast.Constant | ast.JoinedStr):
+                frame.state.variables[key] = self._interpreter.evaluate(node, frame)
+
+    def instance(self, info: ClassInfo, frame: Frame) -> Ref:
+        """An instance made somewhere else: its attributes as ``__init__`` sets them for unknown arguments."""
+        assert frame.state is not None
+        if id(info) not in self._instances:
+            self._instances[id(info)] = {}
+            init = self.method(info, "__init__")
+            if init is not None:
+                inner = Frame(init.module, init, State({}), moment=Lifetime.SESSION, stack=(init.node,))
+                assert inner.state is not None
+                ref = inner.state.new(ObjectThing(info, {}))
+                self._interpreter.quietly(lambda: self._interpreter.run_root(init, inner, ref))
+                last = inner.state or State({})
+                thing = last.heap.get(ref.id)
+                for _, state, _ in inner.returns:
+                    thing = thing or state.heap.get(ref.id)
+                    self.base_heap.update(state.heap)
+                self.base_heap.update(last.heap)
+                if isinstance(thing, ObjectThing):
+                    self._instances[id(info)] = dict(thing.attributes)
+        return frame.state.new(ObjectThing(info, self._instances[id(info)]))
+
+    def super_of(self, frame: Frame) -> Val | None:
+        """``super()``: the instance, seen as its nearest project base class."""
+        function = frame.function
+        if function is None or function.owner is None or frame.state is None or not function.node.args.args:
+            return None
+        owner = frame.state.variables.get(function.node.args.args[0].arg)
+        bases = self.bases(function.owner)
+        if not isinstance(owner, Ref) or not bases:
+            return None
+        thing = self._interpreter.thing(owner, frame)
+        return Super(owner, bases[0]) if isinstance(thing, ObjectThing) else None
+
+    def attribute(self, ref: Ref, thing: ObjectThing, name: str, node: ast.expr, frame: Frame) -> Val:
+        """``instance.name``: set so far, a method, a property, a class attribute, else what its name suggests."""
+        if name in thing.attributes:
+            return thing.attributes[name]
+        method = self.method(thing.info, name)
+        if method is not None:
+            if method.decorators & {"property", "cached_property"}:
+                return self._interpreter.calls.call_function(Func(method, ref), [], {}, node, frame)
+            if "staticmethod" in method.decorators:
+                return Func(method)
+            return Func(method, ref)
+        if name == "__class__":
+            return Class(thing.info)
+        value = self.class_attribute(thing.info, name)
+        if value is not None and value != NONE:
+            return value
+        span = frame.module.places.span(node)
+        return named(name, frame.module.places.source(node), span)
+
+
+def named(name: str, expression: str, span: Span, *, open_name: str = "") -> Opaque:
+    """A value of which only a name is known."""
+    found = meaning(name)
+    confidence = found.confidence.at_most(Confidence.HIGH)
+    return Opaque(
+        expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows
+    )

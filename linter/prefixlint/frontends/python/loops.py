@@ -1,0 +1,120 @@
+"""What a loop does to strings and lists: what each pass adds is repeated, once for each item."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.values import DictThing, ListThing, Many, ObjectThing, Opaque, Str
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Choice, Repeat, Text, Value
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.segments import Segment
+
+EACH = "each pass of the loop has another item"
+
+
+def loop_item(
+    interpreter: Interpreter, target: ast.expr, iter_node: ast.expr, over: Val, frame: Frame
+) -> tuple[Val, Opaque]:
+    """The loop variable's value inside the body, and what the loop runs over.
+
+    Inside the body the item differs from pass to pass: a prompt sent there differs too. What the body adds to something
+    that outlives the loop is as stable as the thing run over (see ``repeated_state``).
+    """
+    places = frame.module.places
+    source = interpreter.expressions.as_opaque(over, iter_node, frame)
+    span = places.span(target)
+    if isinstance(target, ast.Tuple | ast.List):
+        name = ""
+    else:
+        name = places.source(target)
+    kind = source.origin.kind
+    if kind in (SourceKind.PARAMETER, SourceKind.CONFIGURATION):
+        suggested = meaning(name).kind if name else SourceKind.USER_INPUT
+        kind = SourceKind.USER_INPUT if suggested in (SourceKind.PARAMETER, SourceKind.CONFIGURATION) else suggested
+    origin = Origin(kind, (*source.origin.hops, Hop(EACH, span)))
+    confidence = Confidence.HIGH if source.lifetime.known or name else Confidence.LOW
+    item = Opaque(name or places.source(target), span, Lifetime.REQUEST, origin, confidence)
+    return item, source
+
+
+def repeated_state(before: State, after: State, source: Opaque) -> State:
+    """State at the start of a later pass: what the first pass added, repeated any number of times."""
+    variables = dict(after.variables)
+    for name, old in before.variables.items():
+        new = after.variables.get(name)
+        if isinstance(old, Str) and isinstance(new, Str) and new != old:
+            variables[name] = Str(_repeat_segments(old.segments, new.segments, source))
+    heap = dict(after.heap)
+    for key, thing in before.heap.items():
+        later = after.heap.get(key)
+        if isinstance(thing, ListThing) and isinstance(later, ListThing) and later != thing:
+            heap[key] = replace(later, items=_repeat_items(thing.items, later.items, source))
+        elif isinstance(thing, DictThing | ObjectThing) and later is not None:
+            heap[key] = later
+    return State(variables, heap)
+
+
+def _repeat_segments(old: tuple[Segment, ...], new: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...]:
+    from prefixlint.frontends.python.state import split_prefix
+
+    added = split_prefix(old, new)
+    if added is None:
+        return new
+    return (*old, repeat(added, source))
+
+
+def repeat(body: tuple[Segment, ...], source: Opaque) -> Repeat:
+    """``body`` once for each item of ``source``."""
+    return Repeat(
+        settled(body, source),
+        source.expression,
+        source.span,
+        source.lifetime,
+        source.origin,
+        source.confidence,
+        source.grows,
+    )
+
+
+def _repeat_items(old: tuple[Item, ...], new: tuple[Item, ...], source: Opaque) -> tuple[Item, ...]:
+    if new[: len(old)] == old:
+        return (*old, Many(new[len(old) :], source)) if len(new) > len(old) else new
+    if old and new[len(new) - len(old) :] == old:
+        return (Many(new[: len(new) - len(old)], source), *old)
+    return new
+
+
+def settled(segments: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...]:
+    """Segments added inside a loop, seen from behind it: items are as stable as what was run over."""
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Text):
+            out.append(segment)
+        elif isinstance(segment, Choice):
+            arms = tuple(settled(arm, source) for arm in segment.arms)
+            condition = source.lifetime if _is_item(segment.origin) else segment.lifetime
+            out.append(replace(segment, arms=arms, lifetime=condition))
+        elif isinstance(segment, Repeat):
+            out.append(replace(segment, body=settled(segment.body, source)))
+        elif isinstance(segment, Value) and _is_item(segment.origin):
+            hops = tuple(hop for hop in segment.origin.hops if hop.note != EACH)
+            kind = source.origin.kind if source.lifetime.known else segment.origin.kind
+            out.append(
+                replace(segment, lifetime=source.lifetime, origin=Origin(kind, hops), confidence=source.confidence)
+            )
+        else:
+            out.append(segment)
+    return tuple(out)
+
+
+def _is_item(origin: Origin) -> bool:
+    return any(hop.note == EACH for hop in origin.hops)

@@ -1,0 +1,89 @@
+"""Puts together what several runs found of one template.
+
+A prompt function is run by itself, with its parameters open, and again inside each caller. The direct evidence wins: a
+template that reaches a known sink covers the same text found as a returned string, and one filled by a caller covers the same
+one with open parameters.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from prefixlint.model.segments import Text, Value, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prefixlint.frontends.python.frames import Emission
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.templates import Template
+
+Site = tuple[str, int, int]
+_SHORT = 24
+
+
+def merged(emissions: Iterable[Emission]) -> list[Template]:
+    """One template for each distinct prompt, in order of path and line."""
+    groups: dict[frozenset[Site], list[Emission]] = defaultdict(list)
+    for emission in emissions:
+        groups[frozenset(_sites(emission.template))].append(emission)
+    kept: list[Emission] = []
+    for group in groups.values():
+        kept.extend(_distinct(group))
+    kept.sort(key=lambda e: (-e.rank, _open(e.template), -len(list(_sites(e.template)))))
+    covered: dict[Site, int] = {}
+    out: list[Emission] = []
+    for emission in kept:
+        sites = set(_sites(emission.template))
+        if not sites:
+            if emission.rank >= 2:
+                out.append(emission)
+            continue
+        known = [covered[site] for site in sites if site in covered]
+        if len(known) == len(sites) and max(known) > emission.rank:
+            continue
+        if len(known) == len(sites) and emission.rank <= 1 and max(known) >= emission.rank:
+            continue
+        for site in sites:
+            covered[site] = max(covered.get(site, -1), emission.rank)
+        out.append(emission)
+    return sorted((e.template for e in out), key=lambda t: (t.span.path, t.span.start, t.form))
+
+
+def _distinct(group: list[Emission]) -> Iterator[Emission]:
+    """Of emissions with the same text: those of the most direct evidence, each set of fillings once, open ones last."""
+    rank = max(e.rank for e in group)
+    best = [e for e in group if e.rank == rank]
+    filled = [e for e in best if e.calls > 0] or best
+    fewest = min(_open(e.template) for e in filled)
+    filled = [e for e in filled if _open(e.template) == fewest]
+    seen = set()
+    for emission in filled:
+        key = tuple(
+            (s.span, s.lifetime, s.origin.kind)
+            for b in emission.template.blocks
+            for s in walk(b.segments)
+            if isinstance(s, Value)
+        )
+        if key not in seen:
+            seen.add(key)
+            yield emission
+
+
+def _sites(template: Template) -> Iterator[Site]:
+    """Places of the fixed text that tells templates apart."""
+    for block in template.blocks:
+        for segment in walk(block.segments):
+            if isinstance(segment, Text) and len(segment.text.strip()) >= _SHORT:
+                span = segment.span()
+                yield span.path, span.start.line, span.start.column
+
+
+def _open(template: Template) -> int:
+    """Number of values that a caller could still fill."""
+    return sum(1 for block in template.blocks for s in walk(block.segments) if _is_open(s))
+
+
+def _is_open(segment: Segment) -> bool:
+    return isinstance(segment, Value) and bool(segment.name)

@@ -1,0 +1,213 @@
+"""Modules, classes and functions of the analysed project, found by name without importing anything."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.positions import Places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from prefixlint.model.sources import SourceFile
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionInfo:
+    """A function or method. ``owner`` is the class that defines it."""
+
+    node: FunctionNode
+    module: ModuleInfo
+    owner: ClassInfo | None = None
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    @cached_property
+    def decorators(self) -> frozenset[str]:
+        """Last names of the decorators: ``functools.cache`` and ``cache(...)`` give ``cache``."""
+        names = set()
+        for node in self.node.decorator_list:
+            target = node.func if isinstance(node, ast.Call) else node
+            if isinstance(target, ast.Attribute):
+                names.add(target.attr)
+            elif isinstance(target, ast.Name):
+                names.add(target.id)
+        return frozenset(names)
+
+    @cached_property
+    def is_generator(self) -> bool:
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(self.node))
+
+
+@dataclass(frozen=True, eq=False)
+class ClassInfo:
+    node: ast.ClassDef
+    module: ModuleInfo
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    @cached_property
+    def methods(self) -> dict[str, FunctionInfo]:
+        """Methods by name; of several definitions (overloads, property setters) the first without a setter decorator."""
+        out: dict[str, FunctionInfo] = {}
+        for node in self.node.body:
+            if isinstance(node, FunctionNode):
+                info = FunctionInfo(node, self.module, self)
+                if "overload" not in info.decorators and "setter" not in info.decorators:
+                    out[node.name] = info
+        return out
+
+    @cached_property
+    def attributes(self) -> dict[str, ast.expr | None]:
+        """Names assigned in the class body, with the assigned expression (None for a bare annotation)."""
+        out: dict[str, ast.expr | None] = {}
+        for node in self.node.body:
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    if isinstance(target, ast.Name):
+                        out[target.id] = node.value
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                out[node.target.id] = node.value
+        return out
+
+
+@dataclass(eq=False)
+class ModuleInfo:
+    """A parsed module. ``path`` is relative to the run's root, with forward slashes."""
+
+    path: str
+    file: SourceFile
+    tree: ast.Module
+    places: Places = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.places = Places(self.file)
+
+    @cached_property
+    def functions(self) -> tuple[FunctionInfo, ...]:
+        """All functions and methods, nested ones too, in order."""
+        return tuple(_functions(self.tree, self, None))
+
+    @cached_property
+    def classes(self) -> dict[str, ClassInfo]:
+        return {n.name: ClassInfo(n, self) for n in ast.walk(self.tree) if isinstance(n, ast.ClassDef)}
+
+    @property
+    def package(self) -> str:
+        """Folder that relative imports start from."""
+        return posixpath.dirname(self.path)
+
+
+def _functions(node: ast.AST, module: ModuleInfo, owner: ClassInfo | None) -> Iterator[FunctionInfo]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, FunctionNode):
+            if owner is not None and isinstance(node, ast.ClassDef):
+                yield owner.methods.get(child.name, FunctionInfo(child, module, owner))
+            else:
+                yield FunctionInfo(child, module)
+            yield from _functions(child, module, None)
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, module, module.classes.get(child.name))
+        elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from _functions(child, module, owner)
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Nodes of a function or module without those of functions, lambdas and classes defined inside it."""
+    stack = list(ast.iter_child_nodes(node))
+    while stack:
+        child = stack.pop()
+        yield child
+        if not isinstance(child, FunctionNode | ast.Lambda | ast.ClassDef):
+            stack.extend(ast.iter_child_nodes(child))
+
+
+class Project:
+    """The files of a run, parsed on demand.
+
+    ``read(path)`` gives a file of the project by its path relative to the root, or None. A file that cannot be parsed is
+    remembered in ``errors`` as ``(message, line, column)``.
+    """
+
+    def __init__(self, read: Callable[[str], SourceFile | None]) -> None:
+        self._read = read
+        self._modules: dict[str, ModuleInfo | None] = {}
+        self._files: dict[str, SourceFile | None] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
+        self.errors: dict[str, tuple[str, int, int]] = {}
+
+    def file(self, path: str) -> SourceFile | None:
+        path = posixpath.normpath(path)
+        if path not in self._files:
+            self._files[path] = None if path.startswith("..") or path.startswith("/") else self._read(path)
+        return self._files[path]
+
+    def add(self, file: SourceFile) -> None:
+        self._files[posixpath.normpath(file.path)] = file
+
+    def module(self, path: str) -> ModuleInfo | None:
+        path = posixpath.normpath(path)
+        if path not in self._modules:
+            file = self.file(path)
+            self._modules[path] = None if file is None else self._parse(path, file)
+        return self._modules[path]
+
+    def loaded(self) -> list[ModuleInfo]:
+        return [module for module in self._modules.values() if module is not None]
+
+    def _parse(self, path: str, file: SourceFile) -> ModuleInfo | None:
+        import warnings
+
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ModuleInfo(path, file, ast.parse(file.text, filename=file.path))
+        except SyntaxError as error:
+            self.errors[path] = (error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
+        except (ValueError, RecursionError, MemoryError) as error:
+            self.errors[path] = (str(error) or "too deeply nested to parse", 1, 1)
+        return None
+
+    def import_module(self, dotted: str, level: int, importer: ModuleInfo) -> ModuleInfo | None:
+        """The project module that ``dotted`` names when imported from ``importer`` (``level`` dots in front)."""
+        if level:
+            base = importer.package
+            for _ in range(level - 1):
+                base = posixpath.dirname(base)
+            return self._at(posixpath.join(base, *dotted.split(".")) if dotted else base)
+        key = (dotted, importer.package)
+        if key not in self._found:
+            self._found[key] = None
+            for root in self._roots(importer):
+                module = self._at(posixpath.join(root, *dotted.split(".")))
+                if module is not None and module is not importer:
+                    self._found[key] = module.path
+                    break
+        path = self._found[key]
+        return None if path is None else self.module(path)
+
+    def _roots(self, importer: ModuleInfo) -> list[str]:
+        """Folders that absolute imports may start from: each folder above the importer, and ``src`` beside them."""
+        roots, folder = [], importer.package
+        while True:
+            roots.append(folder)
+            if posixpath.basename(folder) != "src":
+                roots.append(posixpath.join(folder, "src"))
+            if not folder:
+                return roots
+            folder = posixpath.dirname(folder)
+
+    def _at(self, stem: str) -> ModuleInfo | None:
+        if not stem:
+            return self.module("__init__.py")
+        return self.module(stem + ".py") or self.module(stem + "/__init__.py")

@@ -1,0 +1,198 @@
+"""Prompt template and message objects of libraries (LangChain, LlamaIndex, Haystack, Jinja)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.values import NONE, DictThing, ListThing, PromptThing, Str
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Text, Value, merge_text
+from prefixlint.model.templates import Block
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Val
+    from prefixlint.knowledge.libraries import MessageClass, PromptClass
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+
+Segments = tuple["Segment", ...]
+# Forms that any text can take: a template only where it reads like a prompt or is sent.
+_PLAIN_FORMS = frozenset({"string-template", "jinja", "placeholder"})
+_FILLS = frozenset(
+    {
+        "format",
+        "format_prompt",
+        "format_messages",
+        "invoke",
+        "ainvoke",
+        "aformat",
+        "run",
+        "render",
+        "compile",
+        "substitute",
+        "safe_substitute",
+        "aformat_messages",
+        "render_async",
+    }
+)
+
+
+class PromptObjects:
+    """Makes and fills prompt objects; each is a template where it is made, and again where it is filled."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    def message(
+        self, entry: MessageClass, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
+    ) -> Val:
+        """``SystemMessage(content=…)`` as a message dictionary."""
+        if frame.state is None:
+            return NONE
+        rest = list(args)
+        role: Val
+        if entry.role is not None:
+            role = Str((Text(entry.role, frame.module.places.span(node)),))
+        else:
+            role = keywords.get(entry.role_argument or "role") or (rest.pop(0) if len(rest) > 1 else NONE)
+        content = keywords.get(entry.content) or keywords.get("text") or (rest[0] if rest else None)
+        if content is None:
+            return self._interpreter.expressions.opaque(node, frame)
+        return frame.state.new(DictThing((("role", role), ("content", content))))
+
+    def placeholder(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val:
+        """``MessagesPlaceholder("history")``: a conversation filled in later."""
+        if frame.state is None:
+            return NONE
+        name = keywords.get("variable_name") or (args[0] if args else None)
+        text = strings.constant_text(name.segments) if isinstance(name, Str) else None
+        span = frame.module.places.span(node)
+        value = Value(
+            text or "messages",
+            span,
+            Lifetime.TURN,
+            Origin(SourceKind.HISTORY),
+            Confidence.HIGH,
+            "list",
+            name=text or "",
+            grows=True,
+        )
+        block = Block("history", "messages", (value,), span)
+        return frame.state.new(PromptThing("placeholder", (block,), span))
+
+    def create(
+        self, entry: PromptClass, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
+    ) -> Val:
+        """A prompt template object; its placeholders stay open."""
+        if frame.state is None:
+            return NONE
+        syntax = entry.syntax
+        chosen = keywords.get("template_format")
+        if isinstance(chosen, Str) and strings.constant_text(chosen.segments) == "jinja2":
+            syntax = "jinja"
+        span = frame.module.places.span(node)
+        requests = self._interpreter.calls.requests
+        if entry.messages is not None:
+            value = keywords.get(entry.messages) or (args[0] if args else None)
+            blocks = [] if value is None else requests.blocks(value, node, frame, "user")
+            blocks = [replace(b, segments=self.parse(b.segments, syntax, frame)) for b in blocks]
+        else:
+            blocks = []
+            for key in (entry.prefix_text, entry.text):
+                value = keywords.get(key or "") or (args[0] if args and key == entry.text else None)
+                if value is not None:
+                    segments = self.parse(self._interpreter.expressions.segments(value, node, frame), syntax, frame)
+                    role = entry.role or ""
+                    blocks.append(Block(role, "system" if role == "system" else "messages", segments, span))
+        if not blocks:
+            return self._interpreter.expressions.opaque(node, frame)
+        thing = PromptThing(entry.form, tuple(blocks), span)
+        partial = self._interpreter.thing(keywords.get("partial_variables", NONE), frame)
+        if isinstance(partial, DictThing):
+            thing = self.bound(thing, dict(partial.entries), node, frame)
+        if entry.form != "langchain-message":
+            requests.emit_blocks(thing.form, thing.blocks, node, frame)
+        return frame.state.new(thing)
+
+    def parse(self, segments: Segments, syntax: str, frame: Frame) -> Segments:
+        """Placeholders in fixed text as open values."""
+        if syntax == "format":
+            return strings.format_fields(segments, self._open)
+        from prefixlint.frontends.promptfiles import jinja_segments
+
+        out: list[Segment] = []
+        for segment in segments:
+            out.extend(jinja_segments(segment) if isinstance(segment, Text) else (segment,))
+        return merge_text(out)
+
+    @staticmethod
+    def _open(field: str, conversion: str, spec: str, span: Span) -> Segments | None:
+        root = field.partition(".")[0].partition("[")[0]
+        if not root.isidentifier():
+            return None
+        value = named(root, field, span, open_name=root)
+        return (Value(field, span, value.lifetime, value.origin, value.confidence, value.shape, root, value.grows),)
+
+    def dollar(self, segments: Segments) -> Segments:
+        """``$x`` placeholders of ``string.Template`` as open values."""
+        return strings.dollar_fields(segments, lambda name, span: self._open(name, "", "", span))
+
+    def bound(self, thing: PromptThing, values: Mapping[str, Val], node: ast.expr, frame: Frame) -> PromptThing:
+        """The prompt with these placeholders filled."""
+        filled: dict[str, Segments] = {}
+        expressions = self._interpreter.expressions
+        nodes = {k.arg: k.value for k in getattr(node, "keywords", ()) if k.arg}
+        for name, value in values.items():
+            inner = self._interpreter.thing(value, frame)
+            if isinstance(inner, ListThing):
+                continue
+            at = nodes.get(name, node)
+            segments = expressions.placed(
+                value, frame.module.places.source(at), frame.module.places.span(at), at, frame
+            )
+            known = strings.open_names(tuple(s for b in thing.blocks for s in b.segments)).get(name)
+            filled[name] = tuple(self._judged(s, known) for s in segments)
+        blocks = tuple(replace(b, segments=strings.bind_names(b.segments, filled)) for b in thing.blocks)
+        return replace(thing, blocks=blocks)
+
+    @staticmethod
+    def _judged(segment: Segment, known: Value | None) -> Segment:
+        """A filling of unknown lifetime keeps what the placeholder's name suggests."""
+        if known is None or not isinstance(segment, Value) or segment.lifetime.known:
+            return segment
+        return replace(
+            segment,
+            lifetime=known.lifetime,
+            origin=Origin(known.origin.kind, segment.origin.hops),
+            confidence=known.confidence,
+            shape=known.shape,
+            grows=known.grows,
+        )
+
+    def method(
+        self, thing: PromptThing, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """``prompt.partial(…)``, ``prompt.format(…)``, ``prompt.invoke({…})``; None for other methods."""
+        if frame.state is None:
+            return None
+        values = {k: v for k, v in keywords.items() if k != "**"}
+        for argument in args:
+            inner = self._interpreter.thing(argument, frame)
+            if isinstance(inner, DictThing):
+                values.update(inner.entries)
+        if name not in ("partial", *_FILLS):
+            return None
+        filled = self.bound(thing, values, node, frame)
+        if thing.form not in _PLAIN_FORMS:
+            self._interpreter.calls.requests.emit_blocks(filled.form, filled.blocks, node, frame, filled.engine)
+        if name in ("format", "aformat", "render", "render_async", "compile", "substitute", "safe_substitute"):
+            return Str(merge_text([s for b in filled.blocks for s in b.segments]))
+        return frame.state.new(filled)

@@ -1,0 +1,448 @@
+"""From the arguments of a call to the blocks of a request, and to an emitted template."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.prompt_text import looks_like_prompt
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    Const,
+    DictThing,
+    Func,
+    ListThing,
+    Many,
+    Maybe,
+    PromptThing,
+    Splat,
+    Str,
+)
+from prefixlint.knowledge.libraries import Sink
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Choice, Text, Value, literal_length, merge_text, walk
+from prefixlint.model.templates import Block, Template
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+    from prefixlint.model.templates import Component
+
+Segments = tuple["Segment", ...]
+_ROLES = {
+    "human": "user",
+    "ai": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+    "function": "tool",
+    "placeholder": "history",
+}
+_SYSTEM = ("system", "developer")
+_PROMPT_NAME = re.compile(r"prompt|instruct|system_?mess|messages?$", re.IGNORECASE)
+
+
+class Requests:
+    """Builds blocks and emits templates."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    # Sinks
+
+    def sink(self, entry: Sink, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> None:
+        """Emits the template of a call that the tables know."""
+        given = dict(zip(entry.positional, args, strict=False))
+        given.update(keywords)
+        nodes: dict[str, ast.expr] = dict(zip(entry.positional, node.args, strict=False))
+        nodes.update({k.arg: k.value for k in node.keywords if k.arg})
+        blocks: list[Block] = []
+        if entry.tools is not None:
+            tools = self._find(given, entry.tools, frame)
+            if tools is not None and tools != NONE:
+                blocks.extend(self._tools(tools, nodes.get(entry.tools, node), frame))
+        for name in entry.ordered or (entry.system, *entry.system_aliases):
+            value = None if name is None else self._find(given, name, frame)
+            if value is not None and value != NONE:
+                blocks.extend(self._system(value, nodes.get(name or "", node), entry, frame))
+        blocks.extend(self._flags(entry, given, nodes, node, frame))
+        for name in (entry.messages, entry.prompt):
+            value = None if name is None else self._find(given, name, frame)
+            if value is None:
+                continue
+            if entry.messages_only and not self._is_messages(value, frame):
+                if isinstance(value, Str):
+                    self.candidate(value, _called_name(node), node, frame)
+                return
+            role = "" if name == entry.prompt and entry.system is None else "user"
+            blocks.extend(self.blocks(value, nodes.get(name or "", node), frame, role))
+        if entry.history and blocks:
+            blocks.append(self._conversation(node, frame))
+        if not blocks:
+            return
+        model = given.get(entry.model) if entry.model else None
+        text = strings.constant_text(model.segments) if isinstance(model, Str) else None
+        self._emit(entry.form, tuple(blocks), node, frame, engine=entry.engine, model=text or None)
+
+    def _find(self, given: Mapping[str, Val], name: str, frame: Frame) -> Val | None:
+        """An argument, or ``config.system_instruction``: an item of an argument that is a dictionary or an object."""
+        head, _, tail = name.partition(".")
+        value = given.get(head)
+        if not tail or value is None:
+            return value
+        thing = self._interpreter.thing(value, frame)
+        return thing.get(tail) if isinstance(thing, DictThing) else None
+
+    def _system(self, value: Val, node: ast.expr, entry: Sink, frame: Frame) -> list[Block]:
+        if isinstance(value, Func):
+            value = self._interpreter.calls.call_function(value, [], {}, node, frame)
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, ListThing) and not self._is_messages(value, frame):
+            blocks: list[Block] = []
+            for item in thing.items:
+                if isinstance(item, Splat | Many | Maybe):
+                    continue
+                blocks.extend(self._parts(item, "system", "system", node, frame))
+            return blocks
+        if self._is_messages(value, frame) and not isinstance(value, Str):
+            return self.blocks(value, node, frame, "system")
+        segments = self._interpreter.expressions.segments(value, node, frame)
+        if entry.syntax is not None:
+            segments = self._interpreter.calls.prompts.parse(segments, entry.syntax, frame)
+        return [Block("system", "system", segments, frame.module.places.span(node))]
+
+    def _flags(
+        self, entry: Sink, given: Mapping[str, Val], nodes: Mapping[str, ast.expr], node: ast.Call, frame: Frame
+    ) -> list[Block]:
+        """Values that the library puts into the system text itself when a flag asks for them."""
+        blocks = []
+        for name, (kind, lifetime) in entry.flags.items():
+            if given.get(name) == Const(True):
+                span = frame.module.places.span(nodes.get(name, node))
+                value = Value(f"{name}=True", span, lifetime, Origin(kind), Confidence.HIGH, "timestamp")
+                blocks.append(Block("system", "system", (value,), span))
+        return blocks
+
+    def _tools(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
+        opaque = self._interpreter.expressions.as_opaque(value, node, frame)
+        span = frame.module.places.span(node)
+        if not opaque.lifetime.known and opaque.origin.kind is SourceKind.PARAMETER:
+            opaque = replace(
+                opaque,
+                lifetime=Lifetime.DEPLOYMENT,
+                origin=Origin(SourceKind.CONFIGURATION),
+                confidence=Confidence.HIGH,
+            )
+        segment = self._interpreter.expressions.value(
+            replace(opaque, shape="json"), frame.module.places.source(node), span
+        )
+        return [Block("tools", "tools", (segment,), span)]
+
+    def _conversation(self, node: ast.expr, frame: Frame) -> Block:
+        span = frame.module.places.span(node)
+        return Block("history", "messages", (_history("conversation", span),), span)
+
+    # Messages
+
+    def _is_messages(self, value: Val, frame: Frame) -> bool:
+        """Whether a value is a list that holds at least one message."""
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Choose):
+            return any(self._is_messages(arm, frame) for arm in value.values)
+        return isinstance(thing, ListThing) and any(self._has_message(item, frame) for item in thing.items)
+
+    def _has_message(self, item: Item, frame: Frame) -> bool:
+        if isinstance(item, Splat):
+            return False
+        if isinstance(item, Many):
+            return any(self._has_message(inner, frame) for inner in item.items)
+        if isinstance(item, Maybe):
+            return any(self._has_message(inner, frame) for arm in item.arms for inner in arm)
+        thing = self._interpreter.thing(item, frame)
+        return (
+            isinstance(thing, DictThing)
+            and thing.get("role") is not None
+            and (thing.get("content") is not None or thing.get("parts") is not None or bool(thing.rest))
+        )
+
+    def blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        """Blocks of a ``messages`` or ``prompt`` argument; ``role`` is that of a plain string."""
+        span = frame.module.places.span(node)
+        expressions = self._interpreter.expressions
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Choose):
+            arms = [self.blocks(arm, node, frame, role) for arm in value.values if arm != NONE]
+            return max(arms, key=lambda arm: sum(literal_length(b.segments) for b in arm), default=[])
+        if isinstance(thing, PromptThing):
+            return list(thing.blocks)
+        if isinstance(thing, ListThing):
+            return self._item_blocks(thing.items, node, frame, role)
+        if isinstance(thing, DictThing) and (thing.get("role") is not None or thing.get("content") is not None):
+            return self._message(value, thing, node, frame, role)
+        if isinstance(thing, DictThing) and thing.get("messages") is not None:
+            return self.blocks(thing.get("messages") or NONE, node, frame, role)
+        if isinstance(value, Str) or thing is not None:
+            return [Block(role, "messages", expressions.segments(value, node, frame), span)]
+        opaque = expressions.as_opaque(value, node, frame)
+        if opaque.lifetime is Lifetime.CONSTANT:
+            return []
+        segment = expressions.value(opaque, frame.module.places.source(node), span)
+        if opaque.grows or opaque.origin.kind is SourceKind.HISTORY or not opaque.lifetime.known:
+            return [Block("history", "messages", (_as_history(segment),), span)]
+        return [Block(role, "messages", (segment,), span)]
+
+    def _item_blocks(self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        span = frame.module.places.span(node)
+        blocks: list[Block] = []
+        for item in items:
+            if isinstance(item, Splat):
+                blocks.extend(self._history_of(item.value, node, frame))
+            elif isinstance(item, Many):
+                blocks.append(self._many(item, node, frame, role))
+            elif isinstance(item, Maybe):
+                arms = [self._item_blocks(arm, node, frame, role) for arm in item.arms]
+                best = max(arms, key=lambda arm: sum(literal_length(b.segments) for b in arm))
+                blocks.extend(_optional(block, item.choice) for block in best)
+            else:
+                thing = self._interpreter.thing(item, frame)
+                if isinstance(thing, DictThing):
+                    blocks.extend(self._message(item, thing, node, frame, role))
+                elif isinstance(thing, PromptThing):
+                    blocks.extend(thing.blocks)
+                elif isinstance(thing, ListThing):
+                    blocks.extend(self._pair(thing, node, frame) or self._item_blocks(thing.items, node, frame, role))
+                else:
+                    segments = self._interpreter.expressions.segments(item, node, frame)
+                    if any(isinstance(s, Value) and s.grows for s in segments):
+                        blocks.append(Block("history", "messages", segments, span))
+                    elif segments:
+                        blocks.append(Block(role or "user", "messages", segments, span))
+        return blocks
+
+    def _pair(self, thing: ListThing, node: ast.expr, frame: Frame) -> list[Block]:
+        """``("system", "text")`` as LangChain takes it."""
+        if len(thing.items) != 2 or any(isinstance(i, Splat | Many | Maybe) for i in thing.items):
+            return []
+        role, content = thing.items
+        name = strings.constant_text(role.segments) if isinstance(role, Str) else None
+        if name is None:
+            return []
+        return self._content(name, content, node, frame)  # type: ignore[arg-type]
+
+    def _history_of(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
+        opaque = self._interpreter.expressions.as_opaque(value, node, frame)
+        if opaque.lifetime is Lifetime.CONSTANT:
+            return []
+        segment = self._interpreter.expressions.value(opaque, opaque.expression, opaque.span)
+        return [Block("history", "messages", (_as_history(segment),), opaque.span)]
+
+    def _many(self, item: Many, node: ast.expr, frame: Frame, role: str) -> Block:
+        """Messages added once for each item of something: a conversation, or examples where that is constant."""
+        inner = self._item_blocks(item.items, node, frame, role)
+        segments = merge_text([s for block in inner for s in block.segments])
+        over = item.over
+        if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank:
+            from prefixlint.frontends.python.loops import repeat
+
+            return Block("user", "messages", (repeat(segments, over),), over.span)
+        segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence)
+        return Block("history", "messages", (_as_history(segment),), over.span)
+
+    def _message(self, value: Val, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        given = thing.get("role")
+        name = strings.constant_text(given.segments) if isinstance(given, Str) else None
+        content = thing.get("content")
+        if content is None:
+            content = thing.get("parts")
+        if content is None:
+            if thing.rest:
+                return self._history_of(thing.rest[0], node, frame)
+            return []
+        marker = thing.get("cache_control") is not None
+        return self._content(name or role or "user", content, node, frame, marker=marker)
+
+    def _content(self, role: str, content: Val, node: ast.expr, frame: Frame, *, marker: bool = False) -> list[Block]:
+        role = _ROLES.get(role, role)
+        component: Component = "system" if role in _SYSTEM else "messages"
+        if role == "history":
+            segments = self._interpreter.expressions.segments(content, node, frame)
+            return [Block(role, "messages", tuple(_as_history(s) for s in segments), frame.module.places.span(node))]
+        blocks = self._parts(content, role, component, node, frame)
+        if marker and blocks:
+            blocks[-1] = replace(blocks[-1], cache_marker=True)
+        return blocks
+
+    def _parts(self, content: Val, role: str, component: Component, node: ast.expr, frame: Frame) -> list[Block]:
+        """Blocks of a message's content: a string, or a list of parts, each of which can carry a cache marker."""
+        span = frame.module.places.span(node)
+        thing = self._interpreter.thing(content, frame)
+        if isinstance(thing, ListThing):
+            blocks: list[Block] = []
+            for item in thing.items:
+                if isinstance(item, Splat):
+                    blocks.append(
+                        Block(role, component, self._interpreter.expressions.segments(item.value, node, frame), span)
+                    )
+                elif isinstance(item, Many):
+                    inner = [
+                        b
+                        for i in item.items
+                        if not isinstance(i, Splat | Many | Maybe)
+                        for b in self._parts(i, role, component, node, frame)
+                    ]
+                    from prefixlint.frontends.python.loops import repeat
+
+                    body = merge_text([s for b in inner for s in b.segments])
+                    if body:
+                        blocks.append(Block(role, component, (repeat(body, item.over),), span))
+                elif isinstance(item, Maybe):
+                    for arm in item.arms:
+                        for i in arm:
+                            if not isinstance(i, Splat | Many | Maybe):
+                                blocks.extend(
+                                    _optional(b, item.choice) for b in self._parts(i, role, component, node, frame)
+                                )
+                else:
+                    blocks.extend(self._parts(item, role, component, node, frame))
+            return blocks
+        if isinstance(thing, DictThing):
+            marker = thing.get("cache_control") not in (None, NONE) or thing.get("cachePoint") is not None
+            inner_value = thing.get("text")
+            if inner_value is None:
+                inner_value = thing.get("content")
+            if inner_value is None:
+                opaque = self._interpreter.expressions.as_opaque(content, node, frame)
+                kind = strings.constant_text(t.segments) if isinstance(t := thing.get("type"), Str) else None
+                if opaque.lifetime is Lifetime.CONSTANT or not thing.entries:
+                    return []
+                segment = self._interpreter.expressions.value(opaque, kind or opaque.expression, opaque.span)
+                return [Block(role, component, (segment,), span, marker)]
+            return [replace(b, cache_marker=marker) for b in self._parts(inner_value, role, component, node, frame)]
+        segments = self._interpreter.expressions.segments(content, node, frame)
+        return [Block(role, component, segments, _span_of(segments) or span)] if segments else []
+
+    # Evidence without a known sink
+
+    def generic(self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
+        """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template."""
+        sent = False
+        nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
+        named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
+        for name, value, at in [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]:
+            if self._is_messages(value, frame):
+                blocks = self.blocks(value, at, frame, "user")
+                system = keywords.get("system") or keywords.get("system_prompt")
+                if isinstance(system, Str):
+                    blocks = [*self._system(system, nodes.get("system", node), _PLAIN, frame), *blocks]
+                if sum(literal_length(b.segments) for b in blocks):
+                    self._emit("messages", tuple(blocks), node, frame, rank=2)
+                    sent = True
+            elif isinstance(value, Str):
+                hint = name or _called_name(node)
+                sent = self.candidate(value, hint, at, frame) or sent
+        return sent and bool(_SENDS.search(_called_name(node)))
+
+    def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame) -> bool:
+        """A string that reaches no known sink: a template when it reads like a prompt; says whether it does."""
+        confidence = looks_like_prompt(name, value.segments)
+        if confidence is None:
+            return False
+        span = _span_of(value.segments) or frame.module.places.span(node)
+        block = Block("", "messages", value.segments, span)
+        self._emit("prompt-string", (block,), node, frame, rank=1, confidence=confidence, span=span)
+        return True
+
+    def message_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
+        """A message list that a function returns or a variable holds."""
+        if self._is_messages(value, frame):
+            blocks = self.blocks(value, node, frame, "user")
+            if sum(literal_length(b.segments) for b in blocks):
+                self._emit("messages", tuple(blocks), node, frame, rank=1)
+
+    def emit_blocks(
+        self, form: str, blocks: tuple[Block, ...], node: ast.expr, frame: Frame, engine: str | None = None
+    ) -> None:
+        self._emit(form, blocks, node, frame, engine=engine)
+
+    def _emit(
+        self,
+        form: str,
+        blocks: tuple[Block, ...],
+        node: ast.expr,
+        frame: Frame,
+        *,
+        rank: int = 3,
+        engine: str | None = None,
+        model: str | None = None,
+        confidence: Confidence = Confidence.HIGH,
+        span: Span | None = None,
+    ) -> None:
+        blocks = tuple(replace(b, segments=merge_text(b.segments)) for b in blocks)
+        blocks = tuple(b for b in blocks if b.segments)
+        if not blocks:
+            return
+        name = frame.function.name if frame.function is not None else "<module>"
+        if frame.function is not None and frame.function.owner is not None:
+            name = f"{frame.function.owner.name}.{name}"
+        at = span or frame.module.places.span(node)
+        sent = Hop("sent here", frame.module.places.span(node))
+        related = tuple(reversed(frame.chain))
+        if rank >= 2:
+            related = (sent, *related)
+        template = Template(form, name, at, blocks, engine, model, confidence, related)
+        self._interpreter.emit(template, rank, frame)
+
+
+_SENDS = re.compile(
+    r"chat|complet|generate|invoke|predict|ask|llm|query_model|call_model|respond|run_|inference|gpt|claude|openai|prompt_model|acall|send",
+    re.IGNORECASE,
+)
+
+
+def _called_name(node: ast.Call) -> str:
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _span_of(segments: Segments) -> Span | None:
+    """From the first to the last character of text that stands in one file."""
+    spans = [s.span() for s in walk(segments) if isinstance(s, Text) and s.text]
+    spans += [s.span for s in segments if isinstance(s, Value)]
+    if not spans:
+        return None
+    texts = [s for s in spans if s.path == spans[0].path]
+    start = min(s.start for s in texts)
+    end = max(s.end for s in texts)
+    return replace(spans[0], start=start, end=end)
+
+
+def _optional(block: Block, choice: Choose) -> Block:
+    """A message that is there only under a condition."""
+    arms: tuple[Segments, ...] = (block.segments, ())
+    segment = Choice(arms, choice.expression, choice.span, choice.lifetime, choice.origin, choice.confidence)
+    return replace(block, segments=(segment,))
+
+
+def _history(expression: str, span: Span) -> Value:
+    return Value(expression, span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list", grows=True)
+
+
+def _as_history(segment: Segment) -> Segment:
+    """Messages of which only the list is known: a conversation that grows."""
+    if not isinstance(segment, Value):
+        return segment
+    origin = Origin(SourceKind.HISTORY, segment.origin.hops)
+    return replace(segment, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=True)
+
+
+_PLAIN = Sink("messages")

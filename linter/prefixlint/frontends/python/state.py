@@ -1,0 +1,169 @@
+"""Variables and heap at one point of the program, and the join of two branches."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.values import (
+    BufferThing,
+    Choose,
+    Const,
+    DictThing,
+    ListThing,
+    Maybe,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Str,
+)
+from prefixlint.model.segments import Choice, Text, merge_text
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.values import Item, Thing, Val
+    from prefixlint.model.segments import Segment
+
+_ids = itertools.count(1)
+
+
+@dataclass
+class State:
+    """What one path through the code knows. Mutable inside the interpreter; ``fork`` before a branch."""
+
+    variables: dict[str, Val] = field(default_factory=dict)
+    heap: dict[int, Thing] = field(default_factory=dict)
+
+    def fork(self) -> State:
+        return State(dict(self.variables), dict(self.heap))
+
+    def new(self, thing: Thing) -> Ref:
+        ref = Ref(next(_ids))
+        self.heap[ref.id] = thing
+        return ref
+
+
+def join(left: State | None, right: State | None, choice: Choose) -> State | None:
+    """State after a branch: what both sides agree on, and a choice where they differ. ``None`` is a path that ended."""
+    if left is None or right is None:
+        return left if right is None else right
+    variables: dict[str, Val] = {}
+    for name in {**left.variables, **right.variables}:
+        a, b = left.variables.get(name), right.variables.get(name)
+        if a is None or b is None:
+            variables[name] = a if b is None else b  # type: ignore[assignment]
+        else:
+            variables[name] = join_values(a, b, choice)
+    heap = dict(left.heap)
+    for key, thing in right.heap.items():
+        mine = heap.get(key)
+        heap[key] = thing if mine is None or mine is thing else join_things(mine, thing, choice)
+    return State(variables, heap)
+
+
+def join_values(left: Val, right: Val, choice: Choose) -> Val:
+    """Either of two values."""
+    if left is right or left == right:
+        return left
+    if isinstance(left, Str) and isinstance(right, Str):
+        return Str(join_segments(left.segments, right.segments, choice))
+    for none, other in ((left, right), (right, left)):
+        if isinstance(none, Const) and none.value is None and isinstance(other, Ref | Opaque):
+            return other
+    return replace(choice, values=(*_arms(left), *(arm for arm in _arms(right) if arm not in _arms(left))))
+
+
+def _arms(value: Val) -> tuple[Val, ...]:
+    return value.values if isinstance(value, Choose) else (value,)
+
+
+def join_segments(left: tuple[Segment, ...], right: tuple[Segment, ...], choice: Choose) -> tuple[Segment, ...]:
+    """Segments of either of two strings: what both share in front and behind, and a choice between the rest."""
+    low = 0
+    while low < len(left) and low < len(right) and left[low] == right[low]:
+        low += 1
+    front = list(left[:low])
+    left, right = left[low:], right[low:]
+    if left and right and isinstance(left[0], Text) and isinstance(right[0], Text):
+        shared = _shared(left[0], right[0])
+        if shared:
+            front.append(left[0].slice(0, shared))
+            left = (left[0].slice(shared, len(left[0].text)), *left[1:])
+            right = (right[0].slice(shared, len(right[0].text)), *right[1:])
+            left, right = merge_text(left), merge_text(right)
+    high = 0
+    while high < len(left) and high < len(right) and left[-1 - high] == right[-1 - high]:
+        high += 1
+    back = left[len(left) - high :]
+    left, right = left[: len(left) - high], right[: len(right) - high]
+    if not left and not right:
+        return merge_text((*front, *back))
+    arms: list[tuple[Segment, ...]] = []
+    for arm in (left, right):
+        inner = arm[0].arms if len(arm) == 1 and isinstance(arm[0], Choice) and arm[0].span == choice.span else (arm,)
+        arms.extend(a for a in inner if a not in arms)
+    middle = Choice(tuple(arms), choice.expression, choice.span, choice.lifetime, choice.origin, choice.confidence)
+    return merge_text((*front, middle, *back))
+
+
+def _shared(left: Text, right: Text) -> int:
+    """Length of the common start of two texts that stand at the same place."""
+    if left.span().start != right.span().start or left.span().path != right.span().path:
+        return 0
+    at = 0
+    while at < min(len(left.text), len(right.text)) and left.text[at] == right.text[at]:
+        at += 1
+    return at
+
+
+def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
+    """Either of two states of one mutable thing."""
+    if left == right:
+        return left
+    if isinstance(left, ListThing) and isinstance(right, ListThing):
+        return replace(
+            left, items=join_items(left.items, right.items, choice), unordered=left.unordered or right.unordered
+        )
+    if isinstance(left, DictThing) and isinstance(right, DictThing):
+        merged = left
+        for key, value in right.entries:
+            mine = left.get(key)
+            merged = merged.set(key, value if mine is None else join_values(mine, value, choice))
+        return replace(merged, rest=tuple(dict.fromkeys((*left.rest, *right.rest))))
+    if isinstance(left, ObjectThing) and isinstance(right, ObjectThing) and left.info is right.info:
+        attributes = dict(left.attributes)
+        for key, value in right.attributes.items():
+            attributes[key] = join_values(attributes[key], value, choice) if key in attributes else value
+        return replace(left, attributes=attributes)
+    if isinstance(left, BufferThing) and isinstance(right, BufferThing):
+        return BufferThing(Str(join_segments(left.text.segments, right.text.segments, choice)))
+    return right
+
+
+def join_items(left: tuple[Item, ...], right: tuple[Item, ...], choice: Choose) -> tuple[Item, ...]:
+    """Items of either of two lists: shared front and back, and a choice between what differs."""
+    low = 0
+    while low < len(left) and low < len(right) and left[low] == right[low]:
+        low += 1
+    high = 0
+    while high < min(len(left), len(right)) - low and left[-1 - high] == right[-1 - high]:
+        high += 1
+    middle_left, middle_right = left[low : len(left) - high], right[low : len(right) - high]
+    if not middle_left and not middle_right:
+        return left
+    back = left[len(left) - high :]
+    return (*left[:low], Maybe((middle_left, middle_right), choice), *back)
+
+
+def split_prefix(old: tuple[Segment, ...], new: tuple[Segment, ...]) -> tuple[Segment, ...] | None:
+    """What ``new`` adds behind ``old``; None where it does not start with it."""
+    if not old:
+        return new
+    if new[: len(old)] == old:
+        return new[len(old) :]
+    if len(new) < len(old) or new[: len(old) - 1] != old[:-1]:
+        return None
+    last, longer = old[-1], new[len(old) - 1]
+    if isinstance(last, Text) and isinstance(longer, Text) and longer.text.startswith(last.text):
+        return (longer.slice(len(last.text), len(longer.text)), *new[len(old) :])
+    return None

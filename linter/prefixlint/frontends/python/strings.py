@@ -1,0 +1,355 @@
+"""String operations of Python on segments: what each does to the text, with every kept character in its place."""
+
+from __future__ import annotations
+
+import re
+import string
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+
+Segments = tuple["Segment", ...]
+
+
+def concat(*parts: Segments) -> Segments:
+    return merge_text([segment for part in parts for segment in part])
+
+
+def constant_text(segments: Segments) -> str | None:
+    """The string, where all of it is fixed text; else None."""
+    if all(isinstance(segment, Text) for segment in segments):
+        return "".join(segment.text for segment in segments if isinstance(segment, Text))
+    return None
+
+
+def place(text: Text, start: int, end: int) -> Span:
+    """File span of a part of a text."""
+    return text.span(start, end)
+
+
+# Formatting -----------------------------------------------------------------------------------------------------------
+
+_FIELD = re.compile(r"\{\{|\}\}|\{([^{}!:]*)((?:![rsa])?)((?::(?:[^{}]|\{[^{}]*\})*)?)\}")
+
+
+def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segments | None]) -> Segments:
+    """``str.format`` on the fixed text of ``segments``.
+
+    ``fill(field_name, conversion, spec, span)`` gives what stands in a field's place, or None to leave it as it is. Text
+    that ``str.format`` would reject is kept as it stands.
+    """
+
+    def one(text: Text) -> list[Segment]:
+        out: list[Segment] = []
+        at = 0
+        for match in _FIELD.finditer(text.text):
+            token = match.group()
+            if token in ("{{", "}}"):
+                out.append(text.slice(at, match.start() + 1))
+                at = match.end()
+                continue
+            filled = fill(match.group(1), match.group(2), match.group(3)[1:], place(text, match.start(), match.end()))
+            if filled is None:
+                continue
+            out.append(text.slice(at, match.start()))
+            out.extend(filled)
+            at = match.end()
+        out.append(text.slice(at, len(text.text)))
+        return out
+
+    return _on_text(segments, one)
+
+
+def format_field_names(text: str) -> list[str]:
+    """Root names of the fields that ``str.format`` would fill in ``text``, in order; positional ones as "" or digits."""
+    names = []
+    for match in _FIELD.finditer(text):
+        if match.group() not in ("{{", "}}"):
+            names.append(re.split(r"[.\[]", match.group(1), maxsplit=1)[0])
+    return names
+
+
+_PERCENT = re.compile(r"%%|%(?:\(([^)]*)\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa])")
+
+
+def percent_fields(segments: Segments, fill: Callable[[str | None, str, Span], Segments | None]) -> Segments:
+    """``%`` formatting. ``fill(key, conversion, span)`` gives what stands in a field's place; key is None if positional."""
+
+    def one(text: Text) -> list[Segment]:
+        out: list[Segment] = []
+        at = 0
+        for match in _PERCENT.finditer(text.text):
+            if match.group() == "%%":
+                out.append(text.slice(at, match.start() + 1))
+                at = match.end()
+                continue
+            filled = fill(match.group(1), match.group(2), place(text, match.start(), match.end()))
+            if filled is None:
+                continue
+            out.append(text.slice(at, match.start()))
+            out.extend(filled)
+            at = match.end()
+        out.append(text.slice(at, len(text.text)))
+        return out
+
+    return _on_text(segments, one)
+
+
+def dollar_fields(segments: Segments, fill: Callable[[str, Span], Segments | None]) -> Segments:
+    """``string.Template`` substitution. ``fill(name, span)`` gives what stands in a placeholder's place."""
+
+    def one(text: Text) -> list[Segment]:
+        out: list[Segment] = []
+        at = 0
+        for match in string.Template.pattern.finditer(text.text):
+            if match.group("escaped") is not None:
+                out.append(text.slice(at, match.start() + 1))
+                at = match.end()
+                continue
+            name = match.group("named") or match.group("braced")
+            filled = fill(name, place(text, match.start(), match.end())) if name else None
+            if filled is None:
+                continue
+            out.append(text.slice(at, match.start()))
+            out.extend(filled)
+            at = match.end()
+        out.append(text.slice(at, len(text.text)))
+        return out
+
+    return _on_text(segments, one)
+
+
+def replace_text(segments: Segments, old: str, new: Segments) -> Segments:
+    """``str.replace(old, new)`` inside fixed text; ``old`` that only a value could hold is not found."""
+    if not old:
+        return segments
+
+    def one(text: Text) -> list[Segment]:
+        out: list[Segment] = []
+        at = 0
+        found = text.text.find(old)
+        while found != -1:
+            out.append(text.slice(at, found))
+            out.extend(moved(new, place(text, found, found + len(old))))
+            at = found + len(old)
+            found = text.text.find(old, at)
+        out.append(text.slice(at, len(text.text)))
+        return out
+
+    return _on_text(segments, one)
+
+
+def moved(segments: Segments, span: Span) -> Segments:
+    """The same segments, with values standing at ``span``: the place of the placeholder that they fill."""
+    return tuple(replace(segment, span=span) if isinstance(segment, Value) else segment for segment in segments)
+
+
+def _on_text(segments: Segments, one: Callable[[Text], list[Segment]]) -> Segments:
+    """Applies ``one`` to every text, inside choices and repeats too."""
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Text):
+            out.extend(one(segment))
+        elif isinstance(segment, Choice):
+            out.append(replace(segment, arms=tuple(_on_text(arm, one) for arm in segment.arms)))
+        elif isinstance(segment, Repeat):
+            out.append(replace(segment, body=_on_text(segment.body, one)))
+        else:
+            out.append(segment)
+    return merge_text(out)
+
+
+# White space and slices ------------------------------------------------------------------------------------------------
+
+
+def strip(segments: Segments, characters: str | None = None, *, left: bool = True, right: bool = True) -> Segments:
+    """``str.strip``, ``lstrip`` and ``rstrip`` on the outer texts; values at the ends are taken as not stripped."""
+    out = list(segments)
+    if left:
+        while out and isinstance(out[0], Text):
+            text = out[0]
+            kept = text.text.lstrip(characters)
+            if kept:
+                out[0] = text.slice(len(text.text) - len(kept), len(text.text))
+                break
+            out.pop(0)
+    if right:
+        while out and isinstance(out[-1], Text):
+            text = out[-1]
+            kept = text.text.rstrip(characters)
+            if kept:
+                out[-1] = text.slice(0, len(kept))
+                break
+            out.pop()
+    return tuple(out)
+
+
+def dedent(segments: Segments) -> Segments:
+    """``textwrap.dedent``: the margin that all lines of fixed text share is taken away; white lines become empty."""
+    sketch = "".join(s.text if isinstance(s, Text) else "\0" for s in segments)
+    margin: str | None = None
+    for line in sketch.split("\n"):
+        body = line.lstrip(" \t")
+        if not body:
+            continue
+        indent = line[: len(line) - len(body)]
+        if margin is None:
+            margin = indent
+        else:
+            while not indent.startswith(margin):
+                margin = margin[:-1]
+    margin = margin or ""
+    out: list[Segment] = []
+    line_start = True
+    for index, segment in enumerate(segments):
+        if not isinstance(segment, Text):
+            out.append(segment)
+            line_start = False
+            continue
+        at = 0
+        last_text = index == len(segments) - 1
+        for line in segment.text.splitlines(keepends=True) if "\r" not in segment.text else [segment.text]:
+            body = line.rstrip("\n")
+            begin, end = at, at + len(line)
+            at = end
+            blank = not body.strip(" \t") and (line.endswith("\n") or last_text) and line_start
+            if blank:
+                begin = end - (len(line) - len(body))
+            elif line_start and margin and body.startswith(margin):
+                begin += len(margin)
+            out.append(segment.slice(begin, end))
+            line_start = line.endswith("\n")
+    return merge_text(out)
+
+
+def cleandoc(segments: Segments) -> Segments:
+    """``inspect.cleandoc``: the first line is stripped, the others are dedented, blank lines at the ends are dropped."""
+    if not segments or not isinstance(segments[0], Text):
+        return strip(dedent(segments), "\n")
+    first, _, _ = segments[0].text.partition("\n")
+    cut = len(first)
+    head = segments[0].slice(0, cut)
+    tail: Segments = merge_text((segments[0].slice(cut, len(segments[0].text)), *segments[1:]))
+    return strip(concat(strip((head,), right=False), dedent(tail)), "\n")
+
+
+def slice_text(segments: Segments, start: int | None, stop: int | None) -> Segments | None:
+    """``s[start:stop]`` where the cut falls into fixed text; None where it would cut a value."""
+    whole = constant_text(segments)
+    if whole is not None:
+        low, high, _ = slice(start, stop).indices(len(whole))
+        return _cut(segments, low, high)
+    if (start or 0) == 0 and stop is not None and stop < 0 and isinstance(segments[-1], Text):
+        last = segments[-1]
+        if len(last.text) >= -stop:
+            return merge_text((*segments[:-1], last.slice(0, len(last.text) + stop)))
+    if stop is None and start is not None and start >= 0 and isinstance(segments[0], Text):
+        first = segments[0]
+        if len(first.text) >= start:
+            return merge_text((first.slice(start, len(first.text)), *segments[1:]))
+    return None
+
+
+def _cut(segments: Segments, low: int, high: int) -> Segments:
+    out: list[Segment] = []
+    at = 0
+    for segment in segments:
+        assert isinstance(segment, Text)
+        size = len(segment.text)
+        if low < at + size and high > at:
+            out.append(segment.slice(max(low - at, 0), min(high - at, size)))
+        at += size
+    return merge_text(out)
+
+
+def map_case(segments: Segments, change: Callable[[str], str]) -> Segments | None:
+    """A method such as ``upper`` on fixed text that keeps each character's place; None where the length changes."""
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Text):
+            changed = change(segment.text)
+            if len(changed) != len(segment.text):
+                return None
+            out.append(replace(segment, text=changed))
+        else:
+            out.append(segment)
+    return tuple(out)
+
+
+def indent(segments: Segments, prefix: Text) -> Segments:
+    """``textwrap.indent`` with fixed text: ``prefix`` in front of each line that holds more than white space."""
+    out: list[Segment] = []
+    line_start = True
+    for segment in segments:
+        if not isinstance(segment, Text):
+            if line_start:
+                out.append(prefix)
+            out.append(segment)
+            line_start = False
+            continue
+        at = 0
+        for line in segment.text.splitlines(keepends=True):
+            if line_start and line.strip():
+                out.append(prefix)
+            out.append(segment.slice(at, at + len(line)))
+            at += len(line)
+            line_start = line.endswith("\n")
+    return merge_text(out)
+
+
+def join(separator: Segments, items: Sequence[Segments]) -> Segments:
+    """``separator.join(items)`` with the items known one by one."""
+    parts: list[Segments] = []
+    for index, item in enumerate(items):
+        if index:
+            parts.append(separator)
+        parts.append(item)
+    return concat(*parts)
+
+
+def open_names(segments: Segments) -> dict[str, Value]:
+    """Open placeholders by name, first occurrence."""
+    out: dict[str, Value] = {}
+    for segment in walk(segments):
+        if isinstance(segment, Value) and segment.name:
+            out.setdefault(segment.name, segment)
+    return out
+
+
+def bind_names(segments: Segments, values: Mapping[str, Segments]) -> Segments:
+    """Fills open placeholders by name; what fills them stands at the placeholder's place."""
+
+    def one(items: Segments) -> Segments:
+        out: list[Segment] = []
+        for segment in items:
+            if isinstance(segment, Value) and segment.name in values:
+                filling = values[segment.name]
+                if segment.expression == segment.name or len(filling) != 1 or not isinstance(filling[0], Value):
+                    out.extend(moved(filling, segment.span) if segment.expression == segment.name else (segment,))
+                else:
+                    inner = filling[0]
+                    out.append(
+                        replace(
+                            segment,
+                            lifetime=inner.lifetime,
+                            origin=inner.origin,
+                            confidence=inner.confidence,
+                            name=inner.name,
+                        )
+                    )
+            elif isinstance(segment, Choice):
+                out.append(replace(segment, arms=tuple(one(arm) for arm in segment.arms)))
+            elif isinstance(segment, Repeat):
+                out.append(replace(segment, body=one(segment.body)))
+            else:
+                out.append(segment)
+        return merge_text(out)
+
+    return one(segments)

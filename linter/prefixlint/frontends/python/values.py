@@ -1,0 +1,261 @@
+"""Abstract values of the interpreter: immutable, with mutable things kept in a heap and named by ``Ref``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+    from prefixlint.model.templates import Block
+
+
+UNEXPLAINED = Origin(SourceKind.PARAMETER)
+CONDITION = Origin(SourceKind.CONDITIONAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Str:
+    """A string made of segments. No segments: the empty string."""
+
+    segments: tuple[Segment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number, boolean, None, bytes or Ellipsis."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A value of which only its lifetime and origin are known.
+
+    ``type`` is a dotted library type where one is known (``datetime.datetime``), else "". ``name`` is the open parameter
+    that a caller can still fill, else "".
+    """
+
+    expression: str
+    span: Span
+    lifetime: Lifetime = Lifetime.UNKNOWN
+    origin: Origin = UNEXPLAINED
+    confidence: Confidence = Confidence.LOW
+    shape: str = "text"
+    type: str = ""
+    name: str = ""
+    grows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A mutable thing on the heap."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """One of several values that could not be merged. ``expression`` is the condition's source."""
+
+    values: tuple[Val, ...]
+    expression: str
+    span: Span
+    lifetime: Lifetime = Lifetime.UNKNOWN
+    origin: Origin = CONDITION
+    confidence: Confidence = Confidence.LOW
+
+
+@dataclass(frozen=True, slots=True)
+class Func:
+    """A project function, possibly bound to ``owner``; ``closure`` are the variables of the enclosing function."""
+
+    info: FunctionInfo
+    owner: Val | None = None
+    closure: Mapping[str, Val] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    """A lambda expression with the variables that it sees."""
+
+    node: ast.Lambda
+    module: ModuleInfo
+    closure: Mapping[str, Val]
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """``functools.partial`` of a callable."""
+
+    function: Val
+    args: tuple[Val, ...]
+    keywords: Mapping[str, Val]
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    info: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Super:
+    """``super()`` of an instance: methods are looked up from ``base`` on."""
+
+    instance: Ref
+    base: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    info: ModuleInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Lib:
+    """Something in a library, by its dotted path: ``datetime.datetime.now``."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method looked up on a value that is no project object: ``value.name`` before its call."""
+
+    owner: Val
+    name: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """An imported name, resolved when it is first looked up. ``name`` is "" for ``import dotted``."""
+
+    dotted: str
+    level: int
+    name: str
+    importer: ModuleInfo
+
+
+@dataclass(frozen=True, slots=True)
+class PathText:
+    """A path in the project, relative to the root with forward slashes, or a file opened there."""
+
+    path: str
+
+
+Val = (
+    Str
+    | Const
+    | Opaque
+    | Ref
+    | Choose
+    | Func
+    | Lambda
+    | Partial
+    | Class
+    | Super
+    | Module
+    | Lib
+    | Method
+    | Import
+    | PathText
+)
+
+
+# Items of a list.
+
+
+@dataclass(frozen=True, slots=True)
+class Splat:
+    """``*value``: all items of something that is not known item by item."""
+
+    value: Val
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """``items`` repeated, once for each item of ``over``."""
+
+    items: tuple[Item, ...]
+    over: Opaque
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """One of several runs of items."""
+
+    arms: tuple[tuple[Item, ...], ...]
+    choice: Choose
+
+
+Item = Val | Splat | Many | Maybe
+
+
+# Things on the heap.
+
+
+@dataclass(frozen=True, slots=True)
+class ListThing:
+    """A list, tuple, set or deque. ``unordered`` is the place where the order was lost, or None."""
+
+    items: tuple[Item, ...] = ()
+    unordered: Opaque | None = None
+    kind: str = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class DictThing:
+    """A dictionary with the keys that are known, in order; ``rest`` are the values unpacked into it or set by other keys."""
+
+    entries: tuple[tuple[str, Val], ...] = ()
+    rest: tuple[Val, ...] = ()
+
+    def get(self, key: str) -> Val | None:
+        for name, value in self.entries:
+            if name == key:
+                return value
+        return None
+
+    def set(self, key: str, value: Val) -> DictThing:
+        if any(name == key for name, _ in self.entries):
+            return replace(self, entries=tuple((n, value if n == key else v) for n, v in self.entries))
+        return replace(self, entries=(*self.entries, (key, value)))
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectThing:
+    """An instance of a project class, with the attributes set so far."""
+
+    info: ClassInfo
+    attributes: Mapping[str, Val] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptThing:
+    """A prompt template object of a library; its open placeholders are values with a name."""
+
+    form: str
+    blocks: tuple[Block, ...]
+    span: Span
+    engine: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BufferThing:
+    """``io.StringIO``."""
+
+    text: Str = Str()
+
+
+Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing
+
+NONE = Const(None)
+EMPTY = Str()

@@ -1,0 +1,176 @@
+"""What the tool knows of libraries: sources, sinks, message and prompt classes (data: ``libraries/*.toml``).
+
+Each file names its ``packages`` (a trailing ``*`` matches a beginning), its ``reference`` and its date. An entry's ``paths`` are
+ends of dotted paths inside these packages; ``methods`` match the called attributes on any object.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, TypeVar
+
+from prefixlint.model.lifetimes import Lifetime, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A call or attribute whose value has this kind and lifetime. ``format_argument`` is the place of a strftime pattern."""
+
+    kind: SourceKind
+    lifetime: Lifetime
+    shape: str = "text"
+    type: str = ""
+    format_argument: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A call that sends a prompt or makes an agent of one. The fields name the keyword arguments of each part.
+
+    ``history`` is true where a conversation follows the prompt; ``messages_only`` where a plain string is no evidence of a
+    prompt. ``flags`` are keyword arguments that inject a value: name to (kind, lifetime).
+    """
+
+    form: str
+    engine: str | None = None
+    system: str | None = None
+    system_aliases: tuple[str, ...] = ()
+    messages: str | None = None
+    prompt: str | None = None
+    tools: str | None = None
+    model: str | None = None
+    positional: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
+    history: bool = False
+    messages_only: bool = False
+    syntax: str | None = None
+    flags: Mapping[str, tuple[SourceKind, Lifetime]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageClass:
+    """A class whose instances are messages; ``role_argument`` names the argument that holds the role if ``role`` does not."""
+
+    role: str | None = None
+    role_argument: str | None = None
+    content: str = "content"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptClass:
+    """A class of prompt templates with placeholders of ``syntax`` (``format`` or ``jinja``)."""
+
+    form: str
+    text: str | None = None
+    prefix_text: str | None = None
+    messages: str | None = None
+    role: str | None = None
+    syntax: str = "format"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceholderClass:
+    """A class that stands for a list of messages filled in later."""
+
+
+Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass
+_T = TypeVar("_T", bound=Entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Libraries:
+    """All entries. ``by_path`` is keyed by package pattern, then by the end of the dotted path."""
+
+    by_path: Mapping[str, Mapping[str, Entry]]
+    by_method: Mapping[str, Entry]
+    prefixes: tuple[str, ...]
+
+    def at_path(self, path: str) -> Entry | None:
+        """Entry for a dotted library path: the longest end of the path that its package's table knows."""
+        package = path.partition(".")[0]
+        tables = [self.by_path[package]] if package in self.by_path else []
+        tables += [self.by_path[p] for p in self.prefixes if package.startswith(p[:-1])]
+        for table in tables:
+            end = path
+            while True:
+                if end in table:
+                    return table[end]
+                if "." not in end:
+                    break
+                end = end.partition(".")[2]
+        return None
+
+    def knows_package(self, path: str) -> bool:
+        """Whether a table exists for the package of this dotted path."""
+        package = path.partition(".")[0]
+        return package in self.by_path or any(package.startswith(p[:-1]) for p in self.prefixes)
+
+    def at_method(self, chain: str) -> Entry | None:
+        """Entry for called attributes ``a.b.c`` on an object of unknown type: the longest end that is known."""
+        end = chain
+        while True:
+            if end in self.by_method:
+                return self.by_method[end]
+            if "." not in end:
+                return None
+            end = end.partition(".")[2]
+
+
+def _source(row: dict[str, object]) -> Source:
+    return Source(
+        SourceKind(row["kind"]),
+        Lifetime(row["lifetime"]),
+        str(row.get("shape", "text")),
+        str(row.get("type", "")),
+        row.get("format_argument"),  # type: ignore[arg-type]
+    )
+
+
+def _sink(row: dict[str, object]) -> Sink:
+    flags = {}
+    for name, value in row.get("flags", {}).items():  # type: ignore[attr-defined]
+        kind, _, lifetime = value.partition(":")
+        flags[name] = (SourceKind(kind), Lifetime(lifetime))
+    plain = {
+        k: tuple(v) if isinstance(v, list) else v for k, v in row.items() if k not in ("paths", "methods", "flags")
+    }
+    return Sink(flags=flags, **plain)  # type: ignore[arg-type]
+
+
+def _plain(cls: type[_T], row: dict[str, object]) -> _T:
+    return cls(**{k: v for k, v in row.items() if k not in ("paths", "methods")})
+
+
+@cache
+def libraries() -> Libraries:
+    """The built-in tables; raises ``ValueError`` or ``TypeError`` on a malformed data file."""
+    by_path: dict[str, dict[str, Entry]] = {}
+    by_method: dict[str, Entry] = {}
+    for file in sorted(resources.files(__package__).joinpath("libraries").iterdir(), key=lambda item: item.name):
+        if not file.name.endswith(".toml"):
+            continue
+        raw = tomllib.loads(file.read_text(encoding="utf-8"))
+        table: dict[str, Entry] = {}
+        for section, build in (
+            ("source", _source),
+            ("sink", _sink),
+            ("message", lambda row: _plain(MessageClass, row)),
+            ("prompt", lambda row: _plain(PromptClass, row)),
+            ("placeholder", lambda row: _plain(PlaceholderClass, row)),
+        ):
+            for row in raw.get(section, ()):
+                entry = build(row)
+                for path in row.get("paths", ()):
+                    table[path] = entry
+                for method in row.get("methods", ()):
+                    by_method.setdefault(method, entry)
+        for package in raw["packages"]:
+            by_path.setdefault(package, {}).update(table)
+    return Libraries(by_path, by_method, tuple(p for p in by_path if p.endswith("*")))
