@@ -176,9 +176,7 @@ _GO_TEMPLATE = re.compile(
     rb"\{\{-?\s*(?:\.(?:Values|Release|Chart|Files)\b|include\s+\"|toYaml\b|range\s+[.$]|with\s+\.|template\s+\"|end\s*-?\}\})"
 )
 """Marks of a Helm chart, which is not YAML before it is rendered."""
-_JSON_KEY = re.compile(
-    rb"\"(?:_type|[\w\-]*prompts?(?:_\w+)?|template|input_variables|messages|system(?:_\w+)?|slices|role|instructions?)\"\s*:"
-)
+_JSON_KEY = re.compile(rb"\"(?:_type|lc|input_variables|template_format|prompts|backstory|doc_to_text)\"\s*:")
 _TEST_BYTES = 1_000_000
 
 

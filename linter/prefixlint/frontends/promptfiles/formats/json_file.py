@@ -20,4 +20,5 @@ def read(found: Found) -> None:
         if named_prompt(found.file.path):
             raise
         return
-    yaml_file.read_documents(found, roots)
+    # Recorded conversations look like prompts; only the place tells them apart.
+    yaml_file.read_documents(found, roots, generic=named_prompt(found.file.path))

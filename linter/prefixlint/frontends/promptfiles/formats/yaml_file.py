@@ -42,8 +42,8 @@ def read(found: Found) -> None:
     read_documents(found, documents(found.file))
 
 
-def read_documents(found: Found, roots: Sequence[Node]) -> None:
-    """Templates in ``roots``, YAML or JSON."""
+def read_documents(found: Found, roots: Sequence[Node], *, generic: bool = True) -> None:
+    """Templates in ``roots``, YAML or JSON; with ``generic`` also those of no format in particular."""
     rest = [root for root in roots if not (isinstance(root, Mapping_) and any(form(found, root) for form in _FORMATS))]
-    if rest:
+    if rest and generic:
         yaml_generic.read(found, rest)
