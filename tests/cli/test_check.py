@@ -70,7 +70,9 @@ def test_internal_error_is_4_and_the_rest_is_printed(invoke: Invoke, folder: Pat
     (folder / "b.py").write_text("PROMPT one\n")
     result = invoke("check", "--output-format", "concise", "--exit-zero")
     assert result.exit_code == 4
-    assert result.stdout == "b.py:1:1: PFX101 error message\nFound 1 error in 2 files (1 template)\n"
+    assert result.stdout == (
+        "b.py:1:1: PFX101 error message\nFound 1 error in 2 files (1 template); 1 internal error, so this is not all\n"
+    )
     assert result.stderr == (
         "prefixlint: internal error in Python front end on a.py: RuntimeError: fault\n"
         "prefixlint: PREFIXLINT_TRACEBACK=1 shows where; please report it\n"

@@ -78,10 +78,11 @@ def _text(
     colour: bool,
     output_file: str | None,
 ) -> str:
-    from prefixlint.report import full, jsonout, lines
-    from prefixlint.report.style import Style
+    from prefixlint.report import lines
 
     if output_format == "json":
+        from prefixlint.report import jsonout
+
         return jsonout.check(result, shown)
     if output_format == "github":
         return lines.github(shown)
@@ -89,5 +90,8 @@ def _text(
         return lines.statistics(shown) + lines.summary(result, shown)
     if output_format == "concise":
         return lines.concise(shown) + lines.summary(result, shown)
+    from prefixlint.report import full
+    from prefixlint.report.style import Style
+
     style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
     return full.render(result, shown, style) + lines.summary(result, shown)

@@ -46,6 +46,11 @@ class Config:
     names: Mapping[str, object] = field(default_factory=dict)
     templates: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def names_rules(self) -> bool:
+        """True when it says anything about single rules."""
+        return bool(self.selections or self.per_file_ignores or self.rules)
+
     def where(self, key: str) -> str:
         """``file: key``, to begin a message with."""
         return f"{self.file}: {key}" if self.file else key

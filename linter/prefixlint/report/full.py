@@ -33,7 +33,9 @@ def render(result: RunResult, findings: Sequence[Finding], style: Style) -> str:
 
 
 def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, SourceFile], style: Style) -> str:
-    related = finding.related[:_MOST_RELATED]
+    # A hop within the value itself is already in sight.
+    places = [place for place in finding.related if not finding.span.contains(place.span)]
+    related = places[:_MOST_RELATED]
     source = sources.get(finding.span.path)
     behind = _stranded_lines(finding, layout, source) if source else []
     numbers = [finding.span.start.line, *(place.span.start.line for place in related), *behind]
@@ -54,12 +56,9 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
             out.append(gutter.empty())
     elif through := _through(finding, layout, gutter):
         out.append(through)
-    path = finding.span.path
-    for place in related:
-        out.append(_related(place, path, sources, gutter))
-        path = place.span.path
-    if len(finding.related) > len(related):
-        out.append(gutter.sign("=", f"and {plural(len(finding.related) - len(related), 'more place')}"))
+    out.append(_related(related, finding.span.path, sources, gutter))
+    if len(places) > len(related):
+        out.append(gutter.sign("=", f"and {plural(len(places) - len(related), 'more place')}"))
     if finding.fix is not None:
         out.append(gutter.sign("=", f"{style.paint('help', 'help')}: {plain(finding.fix.message)}"))
     if finding.url:
@@ -96,12 +95,12 @@ def _through(finding: Finding, layout: Layout | None, gutter: Gutter) -> str:
     style = gutter.style
     if not finding.stranded_tokens and not finding.history_stranded:
         return ""
-    first = layout is not None and layout.breakpoint is not None and layout.breakpoint.span == finding.span
-    if layout is not None and first:
-        front = f"stable prefix {layout.stable_prefix_tokens:,} of {plural(layout.stable_tokens, 'token')}"
+    before, stranded = finding.stable_tokens_before, finding.stranded_tokens
+    if layout is not None and layout.breakpoint is not None and layout.breakpoint.span == finding.span:
+        front = f"stable prefix {before:,} of {plural(before + stranded, 'token')}"
     else:
-        front = f"{plural(finding.stable_tokens_before, 'token')} in front"
-    strands = [f"{finding.stranded_tokens:,}"] if finding.stranded_tokens else []
+        front = f"{plural(before, 'token')} in front"
+    strands = [f"{stranded:,}"] if stranded else []
     strands += ["the conversation"] if finding.history_stranded else []
     dash, cross, bar = ("─", "┼", "│") if style.drawing else ("-", "+", "|")
     text = (
@@ -133,11 +132,23 @@ def _stranded_lines(finding: Finding, layout: Layout | None, source: SourceFile)
     return out
 
 
-def _related(place: Related, path: str, sources: Mapping[str, SourceFile], gutter: Gutter) -> str:
-    """A secondary frame; ``path`` is the file of the frame above it."""
-    source = sources.get(place.span.path)
-    if source is None:
-        return _location(place.span, ":::", gutter, f" {plain(place.note)}")
-    out = [] if place.span.path == path else [_location(place.span, ":::", gutter), gutter.empty()]
-    out += [marked_line(source, place.span, gutter, "-", "frame", place.note), gutter.empty()]
+def _related(places: Sequence[Related], path: str, sources: Mapping[str, SourceFile], gutter: Gutter) -> str:
+    """Secondary frames below one in the file ``path``; places on one line share its text."""
+    out: list[str] = []
+    above = 0
+    for place in places:
+        source = sources.get(place.span.path)
+        if source is None:
+            out.append(_location(place.span, ":::", gutter, f" {plain(place.note)}"))
+            path, above = "", 0
+            continue
+        if place.span.path != path:
+            out += [_location(place.span, ":::", gutter), gutter.empty()]
+            path, above = place.span.path, 0
+        marked = marked_line(source, place.span, gutter, "-", "frame", place.note)
+        if place.span.start.line == above:
+            out.pop()
+            marked = marked.partition("\n")[2]
+        out += [marked, gutter.empty()]
+        above = place.span.start.line
     return "".join(out)

@@ -69,6 +69,8 @@ def summary(result: RunResult, shown: Sequence[Finding]) -> str:
         text += f"; {plural(hidden, 'info')} hidden (--show-info)"
     if result.suppressed:
         text += f"; {result.suppressed:,} suppressed"
+    if result.crashes:
+        text += f"; {plural(len(result.crashes), 'internal error')}, so this is not all"
     return text + "\n"
 
 

@@ -80,6 +80,19 @@ def target_name(layout: Layout) -> str:
     return f"{name}, counted with {target.tokenizer}{'' if target.exact else ' (an approximation)'}"
 
 
+def _shared(layout: Layout) -> str:
+    """Tokens that the requests of one scope share; neighbouring scopes that share the same are drawn together."""
+    groups: list[tuple[list[str], int]] = []
+    for shared in layout.shared_prefix:
+        if groups and groups[-1][1] == shared.tokens:
+            groups[-1][0].append(shared.lifetime.value)
+        else:
+            groups.append(([shared.lifetime.value], shared.tokens))
+    return ", ".join(
+        f"{names[0] if len(names) == 1 else f'{names[0]} to {names[-1]}'} {tokens:,}" for names, tokens in groups
+    )
+
+
 def _template(layout: Layout, style: Style) -> str:
     template = layout.template
     place = f"{plain(template.span.path)}:{template.span.start.line}"
@@ -110,8 +123,7 @@ def _template(layout: Layout, style: Style) -> str:
     else:
         rows.append(("breakpoint", "none: nothing in it is known to change"))
     if layout.shared_prefix:
-        shares = (f"{shared.lifetime.value} {shared.tokens:,}" for shared in layout.shared_prefix)
-        rows.append(("shared within", ", ".join(shares)))
+        rows.append(("shared within", _shared(layout)))
     if count := unknown_values(layout):
         rows.append(("unknown", f"{plural(count, 'value')} of unknown lifetime"))
     for number, prediction in enumerate(layout.predictions):

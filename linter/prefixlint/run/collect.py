@@ -39,17 +39,20 @@ class Collected:
     marked: set[str] = field(default_factory=set)
 
 
-def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T]) -> T | None:
-    """The call's result; ``None``, and the error noted, when it fails. What follows goes on."""
+def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T], path: str = "") -> T | None:
+    """The call's result; ``None``, and the error noted, when it fails. What follows goes on.
+
+    ``path`` is the file that stays unanalysed then.
+    """
     try:
         return call()
     except Exception as error:
-        crashes.append(crash_of(stage, where, error))
+        crashes.append(crash_of(stage, where, error, path))
         return None
 
 
-def crash_of(stage: str, where: str, error: Exception) -> Crash:
-    return Crash(stage, where, f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
+def crash_of(stage: str, where: str, error: Exception, path: str) -> Crash:
+    return Crash(stage, where, f"{type(error).__name__}: {error}", path, "".join(traceback.format_exception(error)))
 
 
 def is_python(path: str) -> bool:
@@ -87,19 +90,18 @@ def collect(paths: Sequence[str], config: Config, stages: Stages, stdin: tuple[s
     for file in found:
         contents = _contents(file, config.max_file_size, out)
         if contents is not None:
-            guarded(out.crashes, "reading", file.path, partial(take, file.path, contents))
+            guarded(out.crashes, "reading", file.path, partial(take, file.path, contents), file.path)
     if stdin is not None:
         out.files += 1
         name, data = stdin
-        guarded(out.crashes, "reading", name, lambda: take(name, Contents(data, len(data))))
+        guarded(out.crashes, "reading", name, partial(take, name, Contents(data, len(data))), name)
     named = [*paths, *([stdin[0]] if stdin else [])]
-    roots = import_roots(named, config.root)
-    read = _reader((*python, *others), roots, config.max_file_size, out)
+    read = _reader((*python, *others), read_roots(named, config.root), config.max_file_size, out)
     if python:
-        _python(python, lambda files: stages.python_analyse(files, read, roots), out)
+        _python(python, lambda files: stages.python_analyse(files, read), out)
     for source in others:
         call = partial(stages.file_extract, source, read)
-        extraction = guarded(out.crashes, "prompt file front end", source.path, call)
+        extraction = guarded(out.crashes, "prompt file front end", source.path, call, source.path)
         if extraction is not None:
             out.extractions[source.path] = extraction
     for extraction in out.extractions.values():
@@ -122,14 +124,13 @@ def _reader(files: Iterable[SourceFile], roots: Sequence[str], limit: int, out: 
 
     It gives ``None`` for what is not there, is not text, or lies outside the roots (by a link, say).
     """
-    real = tuple(os.path.realpath(root) for root in roots)
     known: dict[str, SourceFile | None] = {os.path.abspath(file.path): file for file in files}
 
     def read(path: str) -> SourceFile | None:
         key = os.path.abspath(path)
         if key not in known:
             known[key] = None
-            if os.path.isfile(key) and _within(os.path.realpath(key), real):
+            if os.path.isfile(key) and _within(os.path.realpath(key), roots):
                 source = read_source(path.replace(os.sep, "/"), limit)
                 if isinstance(source, SourceFile):
                     known[key] = source
@@ -153,38 +154,34 @@ def _python(
         return
     except Exception as error:
         if len(files) == 1:
-            out.crashes.append(crash_of("Python front end", files[0].path, error))
+            out.crashes.append(crash_of("Python front end", files[0].path, error, files[0].path))
             return
     # One file brought all of them down: take them one by one to find out which.
     for file in files:
-        part = guarded(out.crashes, "Python front end", file.path, partial(analyse, [file]))
-        out.extractions.update(part or {})
+        part = guarded(out.crashes, "Python front end", file.path, partial(analyse, [file]), file.path)
+        _merge(out.extractions, part or {})
 
 
-def import_roots(paths: Sequence[str], root: str) -> tuple[str, ...]:
-    """Folders that absolute imports may start from, nearest first, each with its ``src`` if there is one.
+def _merge(extractions: dict[str, Extraction], found: Mapping[str, Extraction]) -> None:
+    """Adds what one file's analysis found, also in the modules it imports, to what others found there."""
+    for path, extraction in found.items():
+        old = extractions.get(path, Extraction())
+        extractions[path] = Extraction(
+            tuple(dict.fromkeys((*old.templates, *extraction.templates))),
+            tuple(dict.fromkeys((*old.problems, *extraction.problems))),
+        )
 
-    For each argument: the folder itself, and the one above the topmost package that holds it; then the folder of the
+
+def read_roots(paths: Sequence[str], root: str) -> tuple[str, ...]:
+    """Folders within which front ends may read, absolute and without links.
+
+    For each argument its folder, and the one above the topmost package that holds it; then the folder of the
     configuration and the working directory.
     """
-    out: list[str] = []
-
-    def add(folder: str) -> None:
-        for candidate in (folder, os.path.join(folder, "src") if folder else "src"):
-            if candidate not in out and (candidate == folder or os.path.isdir(candidate)):
-                out.append(candidate)
-
-    for path in paths:
-        folder = path if os.path.isdir(path) else os.path.dirname(path)
-        add(folder or ".")
-        top = os.path.abspath(folder)
-        while os.path.isfile(os.path.join(top, "__init__.py")) and os.path.dirname(top) != top:
-            top = os.path.dirname(top)
-        if top != os.path.abspath(folder):
-            add(top)
-    here = os.getcwd()
-    for folder in (root, here):
-        shown = "." if os.path.abspath(folder) == here else folder
-        if all(os.path.abspath(other) != os.path.abspath(shown) for other in out):
-            add(shown)
-    return tuple(out)
+    out = []
+    for path in (*paths, root, os.getcwd()):
+        folder = os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path))
+        while os.path.isfile(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
+            folder = os.path.dirname(folder)
+        out.append(os.path.realpath(folder))
+    return tuple(dict.fromkeys(out))

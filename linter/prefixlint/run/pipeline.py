@@ -45,8 +45,8 @@ def run(
     with a single file, template or rule is in the result.
     """
     stages = stages or Stages()
-    rules = stages.rules()
-    chosen = chosen_rules(config, rules)
+    if config.names_rules:
+        chosen_rules(config, stages.rules())  # a wrong code is told before any work is done
     targets = chosen_targets(config, stages)
     collected = collect(paths, config, stages, stdin)
     templates = _templates(collected)
@@ -58,7 +58,10 @@ def run(
             layouts.append(layout)
     findings: tuple[Finding, ...] = ()
     suppressed = 0
-    if check:
+    # A run that finds nothing to judge loads no rules: most runs of a hook are such.
+    if check and (templates or collected.problems or collected.marked):
+        rules = stages.rules()
+        chosen = chosen_rules(config, rules)
         raw = [*_check(chosen, layouts, collected), *_problems(collected.problems, chosen)]
         unique = _unique(raw)
         kept = _not_ignored(unique, config)

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """An internal error: ``stage`` failed on ``where`` (a path or a template id) with ``error``."""
+    """An internal error: ``stage`` failed on ``where`` (a path or a template id) with ``error``.
+
+    ``path`` is the file that could not be analysed because of it, "" when the rest of its file could.
+    """
 
     stage: str
     where: str
     error: str
+    path: str = ""
     traceback: str = field(default="", repr=False)
 
 
@@ -50,7 +54,8 @@ class RunResult:
     @property
     def unanalysed_files(self) -> int:
         """Number of files that could not be analysed, or only in part."""
-        return len({problem.path for problem in self.problems})
+        paths = {problem.path for problem in self.problems} | {crash.path for crash in self.crashes}
+        return len(paths - {""})
 
     def at_least(self, severity: Severity) -> tuple[Finding, ...]:
         """The findings of that severity or a worse one."""

@@ -23,10 +23,10 @@ def _python_might_hold(data: bytes) -> bool:
     return might_hold_prompt(data)
 
 
-def _python_analyse(files: Sequence[SourceFile], read: Read, roots: Sequence[str]) -> Mapping[str, Extraction]:
+def _python_analyse(files: Sequence[SourceFile], read: Read) -> Mapping[str, Extraction]:
     from prefixlint.frontends.python import analyse
 
-    return analyse(files, read, roots)
+    return analyse(files, read)
 
 
 def _file_wanted(path: str) -> bool:
@@ -76,7 +76,7 @@ class Stages:
     """The functions that the pipeline calls; the defaults are the real ones."""
 
     python_might_hold: Callable[[bytes], bool] = _python_might_hold
-    python_analyse: Callable[[Sequence[SourceFile], Read, Sequence[str]], Mapping[str, Extraction]] = _python_analyse
+    python_analyse: Callable[[Sequence[SourceFile], Read], Mapping[str, Extraction]] = _python_analyse
     file_wanted: Callable[[str], bool] = _file_wanted
     file_might_hold: Callable[[str, bytes], bool] = _file_might_hold
     file_extract: Callable[[SourceFile, Read], Extraction] = _file_extract

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.model.findings import Fix
+from prefixlint.model.findings import Fix, Related
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.sources import Position, Span
 from prefixlint.report.full import render
@@ -98,6 +98,29 @@ def test_fix_more_places_and_long_message(result: RunResult) -> None:
     assert "  = and 2 more places\n  = help: move the line to the end\n" in text
     # A day is no lifetime of one request or user: nothing is claimed below the value.
     assert "              ^^^^^^^\n" in text
+
+
+def test_places_on_one_line_share_it_and_those_within_the_value_are_left_out(result: RunResult) -> None:
+    created, sent = result.findings[0].related
+    returned = Related(replace(created.span, start=Position(5, 2)), "returned here")
+    inner = Related(Span("app/agent.py", Position(4, 16), Position(4, 19)), "called here")
+    missing = Related(Span("app/gone.py", Position(7, 2), Position(7, 3)), "passed here")
+    finding = replace(result.findings[0], related=(created, returned, inner, missing, sent), url="")
+    assert render(result, [finding], Style()).split("  │\n", 2)[2] == (
+        " ::: app/clock.py:5:9\n"
+        "  │\n"
+        "5 │     return datetime.datetime.now()\n"
+        "  │            ----------------------- created here\n"
+        "  │     ------------------------------ returned here\n"
+        "  │\n"
+        " ::: app/gone.py:7:2 passed here\n"
+        " ::: app/agent.py:8:1\n"
+        "  │\n"
+        '8 │ client.chat.completions.create(model="gpt-4o", messages=[{"role": "system", "content": PROMPT}])\n'
+        "  │ ------------------------------ sent here\n"
+        "  │\n"
+        "\n"
+    )
 
 
 def test_hostile_text_cannot_reach_the_terminal(result: RunResult) -> None:

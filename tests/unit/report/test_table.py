@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prefixlint.model.layouts import SharedPrefix
+from prefixlint.model.lifetimes import Lifetime
 from prefixlint.report import markdown, table
 from prefixlint.report.style import Style
 from prefixlint.run.result import RunResult
@@ -61,6 +63,14 @@ def test_template_without_a_breakpoint(result: RunResult) -> None:
         "\n"
         "1 template in 12 files; 0 stable tokens stranded in 0 templates\n"
     )
+
+
+def test_scopes_that_share_the_same_are_drawn_together(result: RunResult) -> None:
+    shared = [("process", 10), ("day", 10), ("user", 900), ("session", 900), ("turn", 901)]
+    prefixes = tuple(SharedPrefix(Lifetime(name), tokens) for name, tokens in shared)
+    layout = replace(result.layouts[0], shared_prefix=prefixes)
+    text = table.render(replace(result, layouts=(layout,)), Style())
+    assert "  shared within  process to day 10, user to session 900, turn 901\n" in text
 
 
 def test_nothing_to_show() -> None:

@@ -16,7 +16,7 @@ from prefixlint.model.sources import Position, SourceFile, Span
 from prefixlint.model.targets import CacheModel, Target
 from prefixlint.model.templates import Extraction, Problem, Template
 from prefixlint.run import Stages, run
-from prefixlint.run.collect import import_roots
+from prefixlint.run.collect import read_roots
 from prefixlint.run.registry import installed_rules
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def load_target(name: str, overrides: Mapping[str, object]) -> Target:
 NINE = tuple(rule for rule in installed_rules() if rule.code.startswith("PFX9"))
 STAGES = Stages(
     python_might_hold=lambda data: b"PROMPT" in data or b"BROKEN" in data or b"CRASH" in data,
-    python_analyse=lambda files, read, roots: {file.path: find(file) for file in files},
+    python_analyse=lambda files, read: {file.path: find(file) for file in files},
     file_wanted=lambda path: path.endswith((".py", ".yaml")),
     file_might_hold=lambda path, data: b"PROMPT" in data or b"CRASH" in data,
     file_extract=lambda file, read: find(file),
@@ -204,7 +204,7 @@ def test_one_finding_for_each_code_and_place(write: Callable[[str, str], None]) 
     assert lines(result.findings) == ["a.py:1 PFX101 error"]
 
 
-def _twice(files: Sequence[SourceFile], read: object, roots: object) -> Mapping[str, Extraction]:
+def _twice(files: Sequence[SourceFile], read: object) -> Mapping[str, Extraction]:
     (file,) = files
     (template,) = find(file).templates
     return {file.path: Extraction((replace(template, name="MILD"), template))}
@@ -297,9 +297,7 @@ def test_reading_other_files_stays_within_the_roots(
     write("helper.py", "y = 2  # prefixlint: ignore\n")
     got: dict[str, str | None] = {}
 
-    def analyse(
-        files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], roots: object
-    ) -> dict[str, Extraction]:
+    def analyse(files: Sequence[SourceFile], read: Callable[[str], SourceFile | None]) -> dict[str, Extraction]:
         for path in ("helper.py", "a.py", "link.py", "gone.py", str(outside / "secret.py"), "../outside0/secret.py"):
             file = read(path)
             got[os.path.basename(path) if os.path.isabs(path) else path] = file.text if file else None
@@ -319,10 +317,30 @@ def test_reading_other_files_stays_within_the_roots(
     assert "helper.py" in result.sources
 
 
-def test_import_roots(write: Callable[[str, str], None], tmp_path: Path) -> None:
+def test_read_roots(write: Callable[[str, str], None], tmp_path: Path) -> None:
     write("proj/src/pkg/__init__.py", "")
     write("proj/src/pkg/sub/__init__.py", "")
     write("proj/src/pkg/sub/a.py", "")
-    assert import_roots(["proj"], os.getcwd()) == ("proj", "proj/src", ".")
-    assert import_roots(["proj/src/pkg/sub/a.py"], os.getcwd()) == ("proj/src/pkg/sub", str(tmp_path / "proj/src"), ".")
-    assert import_roots(["."], os.getcwd()) == (".",)
+    here = os.getcwd()
+    assert read_roots(["proj"], here) == (f"{here}/proj", here)
+    assert read_roots(["proj/src/pkg/sub/a.py", "b.py"], f"{here}/proj") == (f"{here}/proj/src", here, f"{here}/proj")
+
+
+def test_files_taken_one_by_one_add_up(write: Callable[[str, str], None]) -> None:
+    """What two files find in a module that both import is kept once each."""
+    write("a.py", "PROMPT A\n")
+    write("b.py", "CRASH\n")
+    write("c.py", "PROMPT C\n")
+    span = Span("shared.py", Position(1, 1), Position(1, 2))
+
+    def analyse(files: Sequence[SourceFile], read: object) -> dict[str, Extraction]:
+        if any("CRASH" in file.text for file in files):
+            raise RuntimeError("fault")
+        (file,) = files
+        own = Template("test", file.path, span, ())
+        return {file.path: find(file), "shared.py": Extraction((Template("test", "common", span, ()), own))}
+
+    result = run(["."], config(), stages=replace(STAGES, python_analyse=analyse))
+    assert [template.name for template in result.templates] == ["A", "C", "a.py", "c.py", "common"]
+    assert [crash.path for crash in result.crashes] == ["b.py"]
+    assert result.unanalysed_files == 1
