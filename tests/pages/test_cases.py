@@ -17,7 +17,8 @@ def files_of(case: Path) -> list[Path]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case: Path) -> None:
-    assert check_folder(case, files_of(case)) == []
+    wrong = check_folder(case, files_of(case))
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -78,7 +78,8 @@ def test_example_is_found(rule: Rule, tmp_path: Path) -> None:
     assert found
     assert all(any(m.code == rule.code for m in markers(text, suffix)) for suffix, text in found)
     files = write(tmp_path, found)
-    assert [line for file in files for line in check_folder(file.parent, [file])] == []
+    wrong = [line for file in files for line in check_folder(file.parent, [file])]
+    assert not wrong, "\n".join(wrong)
 
 
 @PAGES
@@ -90,7 +91,8 @@ def test_use_instead_is_silent(rule: Rule, tmp_path: Path) -> None:
     assert len(found) == len(examples(rule, "Example"))
     assert all(markers(text, suffix) == () for suffix, text in found)
     files = write(tmp_path, found)
-    assert [line for file in files for line in check_folder(file.parent, [file])] == []
+    wrong = [line for file in files for line in check_folder(file.parent, [file])]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_module_is_a_registered_rule_with_a_page() -> None:

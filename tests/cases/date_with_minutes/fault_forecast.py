@@ -18,7 +18,7 @@ def table(question):
     return client.messages.create(
         model="claude-sonnet-4-5",
         max_tokens=500,
-        # expect: PFX101 `now()`
+        # expect: PFX101 `today`
         system=f"Date: {today}\n\n{STYLE}",
         messages=[{"role": "user", "content": question}],
     )

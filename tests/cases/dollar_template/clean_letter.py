@@ -11,9 +11,9 @@ the kind of a letter. Poems are always praise. Give the kind in one word, then t
 what the writer wants. Do not write an answer to the letter.
 
 Letter of a reader:
-$letter
+$text
 """)
 
 
-def sort(letter):
-    return ollama.generate(model="qwen2.5:7b", prompt=LETTER.substitute(letter=letter))
+def sort(text):
+    return ollama.generate(model="qwen2.5:7b", prompt=LETTER.substitute(text=text))

@@ -4,9 +4,9 @@ from string import Template
 
 import ollama
 
-# expect: PFX105 `letter`
+# expect: PFX105 `text`
 LETTER = Template("""Letter of a reader:
-$letter
+$text
 
 You sort letters to a newspaper. Decide whether the letter praises, complains, corrects or asks. A letter that
 does several of these goes by its last paragraph. Letters on the weather page go to the weather desk whatever
@@ -16,5 +16,5 @@ Do not write an answer to the letter.
 """)
 
 
-def sort(letter):
-    return ollama.generate(model="qwen2.5:7b", prompt=LETTER.substitute(letter=letter))
+def sort(text):
+    return ollama.generate(model="qwen2.5:7b", prompt=LETTER.substitute(text=text))

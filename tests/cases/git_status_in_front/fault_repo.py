@@ -18,6 +18,6 @@ def changed_files():
 
 
 def edit(messages):
-    # expect: PFX107 `subprocess.run`
+    # expect: PFX107 `changed_files()`
     system = f"Changed files:\n{changed_files()}\n{MANUAL}"
     return client.messages.create(model="claude-sonnet-4-5", max_tokens=2000, system=system, messages=messages)

@@ -11,6 +11,7 @@ after the value. If the picture shows no gauge, answer with the word none. Do no
 do not say what the gauge is for."""
 
 
+# todook: PFX105 `image_url`
 def read_gauge(image_url):
     return client.chat.completions.create(
         model="gpt-4o",

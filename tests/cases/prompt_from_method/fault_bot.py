@@ -13,7 +13,7 @@ class Doorman:
 
     def system_prompt(self):
         moment = datetime.now().strftime("%A, %H:%M:%S")
-        # expect: PFX101 `datetime.now()`
+        # expect: PFX101 `moment`
         return dedent(f"""
             It is {moment}.
 

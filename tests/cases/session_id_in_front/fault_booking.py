@@ -10,6 +10,6 @@ it. Never say how many berths are left; say only whether there is room."""
 
 
 def book(session_id, messages):
-    # expect: PFX106 `session_id`
+    # expect: PFX102 `session_id`
     system = f"Session {session_id}\n\n{BOOKING}"
     return ollama.chat(model="llama3.1", messages=[{"role": "system", "content": system}, *messages])

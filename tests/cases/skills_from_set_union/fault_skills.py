@@ -15,7 +15,7 @@ not exist."""
 
 
 def system_prompt():
-    # expect: PFX201 `CORE | EXTRA`
+    # expect: PFX201 `name`
     return "Skills:\n" + "\n".join(f"- {name}" for name in CORE | EXTRA) + "\n\n" + RULES
 
 

@@ -9,7 +9,7 @@ client = OpenAI()
 
 def greet(question):
     started = datetime.now()
-    # expect: PFX101 `datetime.now()`
+    # expect: PFX101 `started`
     system = f"""Service started {started}
 
 You answer for a shop that sells kites. Beginners get a diamond, children a sled, everyone else the question how

@@ -14,10 +14,10 @@ ACTIVE = {"set_light", "play_sound", "move_puppet", "close_curtain"}
 
 
 def scene(messages):
-    # todo: PFX201 `ACTIVE`
     tools = [{"type": "function", "function": {"name": name, "parameters": {"type": "object"}}} for name in ACTIVE]
     return client.chat.completions.create(
         model="gpt-4o",
+        # expect: PFX201 `tools`
         tools=tools,
         messages=[{"role": "system", "content": SYSTEM}, *messages],
     )

@@ -17,7 +17,7 @@ class Archivist:
         self.messages = []
 
     def step(self):
-        # todo: PFX107 `used_tokens`
+        # expect: PFX107 `used_tokens`
         system = f"[context {100 * self.used_tokens // self.limit}% full]\n{GUIDE}"
         reply = client.chat.completions.create(
             model="gpt-4o",
