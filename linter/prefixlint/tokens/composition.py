@@ -25,6 +25,8 @@ def joined_forms(char: str) -> tuple[str, ...] | None:
     """The characters that ``char`` can become by joining with what follows; None where that is not worked out here."""
     if unicodedata.decomposition(char) or _is_hangul(char):
         return None
+    if unicodedata.combining(char) or unicodedata.category(char) == "Cn":
+        return None  # what follows can also be put in front of it
     return tuple(_closure(char))
 
 

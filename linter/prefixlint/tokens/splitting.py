@@ -8,7 +8,7 @@ one stage.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import product
 from typing import TYPE_CHECKING
 
 from prefixlint.tokens.open_match import BEYOND, Known, OpenPattern
@@ -84,33 +84,44 @@ class Splitter:
         if stage == len(self.stages):
             yield Cut((known.text,), "") if known.closed else Cut((), known.text)
             return
-        for ends, open_start in _walk(self.stages[stage], known, 0):
-            starts = [0, *ends]
-            parts = [Known(known.text[a:b], closed=True) for a, b in pairwise(starts)]
-            if open_start is not None:
-                parts.append(Known(known.text[open_start:]))
-            yield from self._joined(parts, stage + 1)
-
-    def _joined(self, parts: list[Known], stage: int) -> Iterator[Cut]:
-        if not parts:
-            yield Cut((), "")
-            return
-        for head in self._cuts(parts[0], stage):
-            for rest in self._joined(parts[1:], stage):
-                yield Cut(head.closed + rest.closed, head.open or rest.open)
+        for parts in _walk(self.stages[stage], known):
+            if stage + 1 == len(self.stages):
+                closed = tuple(part.text for part in parts if part.closed)
+                yield Cut(closed, "" if not parts or parts[-1].closed else parts[-1].text)
+                continue
+            for ways in product(*(list(self._cuts(part, stage + 1)) for part in parts)):
+                yield Cut(tuple(piece for way in ways for piece in way.closed), ways[-1].open if ways else "")
 
 
-def _walk(stage: OpenPattern, known: Known, at: int) -> Iterator[tuple[tuple[int, ...], int | None]]:
-    """Each way to cut ``known.text[at:]``: the ends of the closed pieces, and where an open piece starts, or None."""
-    if at == len(known.text):
-        yield (), None
-        return
-    for end in sorted(_steps(stage, known, at)):
-        if end == BEYOND:
-            yield (), at
+def _walk(stage: OpenPattern, known: Known) -> Iterator[list[Known]]:
+    """Each way to cut ``known`` by one stage; only the last part can be open."""
+    waiting: list[_Place] = [_Place(0, None)]
+    while waiting:
+        place = waiting.pop()
+        if place.at == len(known.text):
+            yield place.parts(known.text)
             continue
-        for ends, open_start in _walk(stage, known, end):
-            yield (end, *ends), open_start
+        for end in sorted(_steps(stage, known, place.at), reverse=True):
+            if end == BEYOND:
+                yield [*place.parts(known.text), Known(known.text[place.at :])]
+            else:
+                waiting.append(_Place(end, place))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The end of a part, and the one before it."""
+
+    at: int
+    before: _Place | None
+
+    def parts(self, text: str) -> list[Known]:
+        parts = []
+        place = self
+        while place.before is not None:
+            parts.append(Known(text[place.before.at : place.at], closed=True))
+            place = place.before
+        return parts[::-1]
 
 
 def _steps(stage: OpenPattern, known: Known, at: int) -> frozenset[int]:

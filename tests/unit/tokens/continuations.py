@@ -8,9 +8,13 @@ from __future__ import annotations
 import random
 import sys
 import time
+from bisect import bisect_left
 from dataclasses import dataclass
+from pathlib import Path
 
 from prefixlint.tokens import Tokenizer, get_tokenizer
+from prefixlint.tokens.encodings import encoding_specs
+from prefixlint.tokens.huggingface import find_tokenizer_json
 
 SAMPLES = {
     "english": (
@@ -66,7 +70,7 @@ def piece(rng: random.Random, longest: int) -> str:
 
 
 def trials(seed: int, texts: int, continuations: int) -> list[Trial]:
-    """``texts`` random texts with ``continuations`` each; half of the continuations are shared among all texts."""
+    """``texts`` random texts with ``continuations`` random continuations each."""
     rng = random.Random(seed)
     made = []
     for _ in range(texts):
@@ -93,37 +97,54 @@ def least_common(tokenizer: Tokenizer, text: str, continuations: tuple[str, ...]
     return min((common(tokens, tokenizer.encode(text + more)), more) for more in ("", *continuations))
 
 
-def short_continuations(tokenizer: Tokenizer, words: list[str]) -> tuple[str, ...]:
-    """Continuations that are likely to merge with what stands before: ends of vocabulary entries, single characters."""
-    return (*CHARACTERS, *CONTRACTIONS, *words)
+def vocabulary(name: str) -> list[str]:
+    """The tokens that are whole characters, as text, in order."""
+    if Path(name).exists():
+        import tokenizers
+
+        backend = tokenizers.Tokenizer.from_file(str(find_tokenizer_json(Path(name))))
+        words = (backend.decode([token]) for token in range(backend.get_vocab_size(with_added_tokens=False)))
+        return sorted({word for word in words if word and "\ufffd" not in word})
+    tokens = (token.decode("utf-8", "ignore") for token in encoding_specs()[name].load().tokens)
+    return sorted({token for token in tokens if token})
 
 
-def main(name: str, wanted: int) -> None:
+def completions(rng: random.Random, words: list[str], text: str, wanted: int) -> list[str]:
+    """Continuations that finish a token of the vocabulary which begins inside ``text``: the likeliest to change it."""
+    made = []
+    for length in range(1, 16):
+        end = text[-length:]
+        low = bisect_left(words, end)
+        high = bisect_left(words, end + "\U0010ffff")
+        for at in rng.sample(range(low, high), min(high - low, wanted)):
+            more = words[at][len(end) :]
+            made += [more, more + rng.choice((" ", "\n", "a", "S", ".", "'s", "1", "的", "\u0301"))]
+    return made
+
+
+def main(name: str, wanted: int, seed: int = 0) -> None:
     tokenizer = get_tokenizer(name)
-    done = seed = claimed = lost = over = texts = 0
-    gap = 0.0
+    words = vocabulary(name)
+    done = lost = over = texts = gap = 0
     start = time.perf_counter()
-    rng = random.Random(7)
-    words = [piece(rng, 8) for _ in range(300)]
-    extra = short_continuations(tokenizer, words)
+    rng = random.Random(seed)
     while done < wanted:
-        for trial in trials(seed, 100, 200):
+        for trial in trials(seed, 100, 150):
             sure = tokenizer.guaranteed(trial.text)
-            least, more = least_common(tokenizer, trial.text, trial.continuations + extra)
-            done += len(trial.continuations) + len(extra) + 1
+            following = (*trial.continuations, *CHARACTERS, *CONTRACTIONS, *completions(rng, words, trial.text, 8))
+            least, more = least_common(tokenizer, trial.text, following)
+            done += len(following) + 1
             texts += 1
-            total = len(tokenizer.encode(trial.text))
-            claimed += sure
-            lost += total - sure
+            lost += len(tokenizer.encode(trial.text)) - sure
             gap += max(0, least - sure)
             if sure > least:
                 over += 1
                 print("OVER-CLAIM", name, repr(trial.text), repr(more), sure, least, flush=True)
         seed += 1
     took = time.perf_counter() - start
-    print(f"{name}: {done:,} continuations of {texts:,} texts, {over} over-claims; {lost / texts:.3f} tokens given up")
-    print(f"  on average; {gap / texts:.3f} above the sampled minimum; {took:.0f} s")
+    print(f"{name}: {done:,} continuations of {texts:,} texts: {over} over-claims; {lost / texts:.3f} tokens given up,")
+    print(f"  {gap / texts:.3f} more than the sampled continuations took; {took:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), *map(int, sys.argv[3:]))
