@@ -17,6 +17,8 @@ CONFIDENCES = ("source", "docs", "docs-mirror", "third-party", "unconfirmed")
 """How a fact is known, strongest first: read in the engine's source, in its documentation, in a copy of that, measured
 by others, or not confirmed at all."""
 
+PACKAGE = "prefixlint.engines"
+
 KINDS = ("engine", "store", "provider", "relay")
 
 
@@ -67,7 +69,7 @@ class EngineFacts:
 
 def engine_names() -> tuple[str, ...]:
     """Names of all engines and providers with a data file, sorted."""
-    names = (entry.name.removesuffix(".toml") for entry in files(__package__).joinpath("data").iterdir())
+    names = (entry.name.removesuffix(".toml") for entry in files(PACKAGE).joinpath("data").iterdir())
     return tuple(sorted(name for name in names if name != "index"))
 
 
@@ -129,7 +131,7 @@ def _names() -> frozenset[str]:
 
 
 def _read(name: str) -> dict[str, Any]:
-    path = files(__package__).joinpath("data", f"{name}.toml")
+    path = files(PACKAGE).joinpath("data", f"{name}.toml")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -48,6 +48,8 @@ def _load(name: str, overrides: Mapping[str, object]) -> Target:
     known = resolve(engine)
     if known is None:
         raise TargetError(_unknown(name))
+    if settings.chat_format:
+        _check_chat_format(name, settings.chat_format)
     target = _target(name, load_facts(known), settings.model or model or None, settings.tokenizer)
     return replace(
         target,
@@ -132,6 +134,16 @@ def _target(name: str, facts: EngineFacts, model: str | None, tokenizer: str | N
         confidence=evidence.confidence,
         notes=notes,
     )
+
+
+def _check_chat_format(target: str, chat: str) -> None:
+    from prefixlint.tokens import TokenizerError
+    from prefixlint.tokens.chat import chat_format
+
+    try:
+        chat_format(chat)
+    except TokenizerError as error:
+        raise TargetError(f"target {target!r}: {error}") from None
 
 
 def _upstream(facts: EngineFacts, model: str | None) -> EngineFacts:

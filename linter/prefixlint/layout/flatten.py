@@ -22,8 +22,8 @@ class Piece:
     """A segment with what stands there. ``lifetime`` is the effective one.
 
     ``governed`` is the shortest known lifetime of the decisions around it, constant for none. ``appended`` is true for
-    what belongs to a growing conversation and stays where it is once written. ``growing`` is the value or repeat that
-    grows right behind this piece.
+    what stays where it is once a conversation has begun, ``conversation`` for the growing conversation itself.
+    ``growing`` is the value or repeat that grows right behind this piece.
     """
 
     segment: Segment
@@ -31,6 +31,7 @@ class Piece:
     lifetime: Lifetime
     governed: Lifetime = Lifetime.CONSTANT
     appended: bool = False
+    conversation: bool = False
     growing: Value | Repeat | None = None
 
     @property
@@ -89,7 +90,7 @@ def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) 
             lifetime = shortest((segment.lifetime, around.governed))
             if around.appended:
                 lifetime = shortest((lifetime, Lifetime.SESSION))
-            out.append(Piece(segment, segment.text, lifetime, around.governed, around.appended))
+            out.append(Piece(segment, segment.text, lifetime, around.governed, around.appended, around.items))
         elif isinstance(segment, Value):
             out.append(_value(segment, variation, around))
         elif isinstance(segment, Choice):
@@ -105,7 +106,7 @@ def _value(value: Value, variation: Variation, around: _Around) -> Piece:
         text = sample(value, second=variation.conversation == "other")
         if value.grows and variation.conversation == "longer":
             text += NEXT_TURN
-        return Piece(value, text, lifetime, around.governed, True, value if value.grows else None)
+        return Piece(value, text, lifetime, around.governed, True, True, value if value.grows else None)
     own = (value.lifetime, Lifetime.UNKNOWN) if around.unknown_items else (value.lifetime,)
     lifetime = shortest((*own, around.governed))
     kept = around.appended and value.lifetime.outlives(Lifetime.TURN)

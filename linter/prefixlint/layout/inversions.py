@@ -16,19 +16,25 @@ if TYPE_CHECKING:
 
 
 class _Behind:
-    """What stands behind the place that a walk from the end has reached."""
+    """What stands behind the place that a walk from the end has reached.
+
+    A conversation is noted and not counted: its sample has some length, the real one grows without bound.
+    """
 
     def __init__(self) -> None:
         self.tokens = dict.fromkeys(Lifetime, 0)
         self.own = dict.fromkeys(Lifetime, 0)
-        self.conversations = 0
+        self.conversation = False
 
     def add(self, item: Located) -> None:
-        lifetime = item.placed.lifetime
+        lifetime, piece = item.placed.lifetime, item.piece
+        if piece is not None and piece.growing is not None:
+            self.conversation |= lifetime.outlives(Lifetime.TURN)
+        if piece is not None and piece.conversation:
+            return
         self.tokens[lifetime] += item.placed.tokens
-        if item.piece is not None:
+        if piece is not None:
             self.own[lifetime] += item.placed.tokens
-            self.conversations += item.piece.growing is not None and not Lifetime.TURN.outlives(lifetime)
 
     def longer_lived(self, lifetime: Lifetime) -> list[Lifetime]:
         """What a value of this ``lifetime`` strands; an unknown one may strand all that lives as long as a user."""
@@ -42,7 +48,7 @@ class _Behind:
         Framing alone counts for nothing: no order of the prompt could move it.
         """
         longer = self.longer_lived(lifetime)
-        conversation = self.conversations > 0 and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+        conversation = self.conversation and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
         if not any(self.own[other] for other in longer):
             return 0, conversation
         return sum(self.tokens[other] for other in longer), conversation

@@ -107,6 +107,12 @@ def test_a_relay_takes_the_cache_of_the_provider_behind_it() -> None:
     assert load_target("litellm").cache.model == "undocumented"
 
 
+def test_a_model_without_a_public_tokenizer_gets_a_stand_in() -> None:
+    claude = load_target("anthropic:claude-sonnet-4-5")
+    assert not claude.exact
+    assert any("no public tokenizer" in note for note in claude.notes)
+
+
 def test_tools_stand_where_the_chat_template_puts_them() -> None:
     assert load_target("vllm:Qwen/Qwen2.5-7B-Instruct").cache.order == ("system", "tools", "messages")
     assert load_target("vllm:moonshotai/Kimi-K2-Instruct").cache.order == ("tools", "system", "messages")
@@ -122,6 +128,7 @@ def test_overrides_replace_facts() -> None:
     assert target.cache.order == ("tools", "system", "messages")
     trt = load_target("tensorrt-llm", {"cache_model": "block", "block_size": 32})
     assert (trt.cache.model, trt.cache.granularity) == ("block", 32)
+    assert load_target("vllm", {"chat-format": "none"}).chat_format == "none"
     assert load_target("sglang", {"page-size": 64, "model": "Qwen/Qwen3-8B"}).model == "Qwen/Qwen3-8B"
 
 
@@ -134,6 +141,7 @@ def test_overrides_replace_facts() -> None:
         ({"minimum": True}, "minimum must be a whole number"),
         ({"tokenizer": 3}, "tokenizer must be a text"),
         ({"cache-model": "radix"}, "cache-model must be one of token, block"),
+        ({"chat-format": "chatm"}, "target 'vllm': unknown chat format 'chatm'"),
         ({"order": ["system"]}, "order must be a list"),
         ({"order": "system"}, "order must be a list"),
     ],

@@ -1,6 +1,6 @@
 """Where two requests part.
 
-Token counts are worked by hand: ``Words`` makes a token of a run of letters, up to three digits, white space, or one mark.
+Token counts are worked by hand: for ``Words`` a run of letters, up to three digits, white space, or a mark is a token.
 """
 
 from __future__ import annotations

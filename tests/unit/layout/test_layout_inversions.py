@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from layout_support import block, choice, clock, history, plain, repeat, template, text, value, view
 from prefixlint.layout.inversions import inversions
 from prefixlint.layout.scopes import shared_prefixes
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -55,13 +55,18 @@ def test_framing_counts_with_the_text_it_stands_around() -> None:
 
 
 def test_turn_and_request_values_strand_a_conversation_and_older_ones_do_not() -> None:
-    conversation = len(view(plain(history())).request.units[0].ids)
     for lifetime in (Lifetime.TURN, Lifetime.REQUEST):
         made = plain(value("x", lifetime), text("\n"), history())
-        assert found(made) == [("x", lifetime, 0, 1 + conversation, True)]
+        assert found(made) == [("x", lifetime, 0, 1, True)]
     for lifetime in (Lifetime.SESSION, Lifetime.USER):
         made = plain(value("x", lifetime), value("t", lifetime, "time"), history())
         assert found(made) == []
+
+
+def test_a_conversation_alone_is_stranded_without_a_count() -> None:
+    assert found(plain(value("x", Lifetime.REQUEST, "time"), history())) == [("x", Lifetime.REQUEST, 0, 0, True)]
+    loop = repeat("messages", Lifetime.TURN, text("- "), value("m", Lifetime.REQUEST), grows=True)
+    assert found(plain(value("x", Lifetime.REQUEST, "time"), loop)) == [("x", Lifetime.REQUEST, 0, 0, True)]
 
 
 def test_a_conversation_strands_fixed_text_behind_its_end() -> None:
@@ -148,3 +153,8 @@ def test_the_fix_moves_a_request_value_behind_the_conversation() -> None:
     measured = view(plain(value("x", Lifetime.REQUEST, "time"), history()))
     assert measured.prefix == 0
     assert measured.fixed().prefix == conversation
+
+
+def test_fixed_text_that_comes_with_a_conversation_counts_and_is_none() -> None:
+    begun = choice("history", Lifetime.TURN, (text(" Welcome back."),), (), kind=SourceKind.HISTORY)
+    assert found(plain(value("x", Lifetime.REQUEST), begun)) == [("x", Lifetime.REQUEST, 0, 5, False)]
