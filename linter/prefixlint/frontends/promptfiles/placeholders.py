@@ -20,6 +20,7 @@ from prefixlint.model.segments import Repeat, Segment, Text, merge_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
     from prefixlint.model.sources import Span
 
 Parser = Callable[[Text, Names], "tuple[Segment, ...]"]
@@ -272,9 +273,20 @@ def live_syntax(texts: Iterable[str]) -> str:
     """
     whole = "\n".join(texts)
     for syntax, pattern in _LIVE:
-        if pattern.search(whole):
+        if pattern.search(whole) and not (pattern is _DOUBLE and _is_escaped(whole)):
             return syntax
     return ""
+
+
+_DOUBLE = re.compile(r"\{\{-?\s*[A-Za-z_][\w.]*(?:\[[^\]\n]+\])*\s*(?:\|[^{}\n]+|\([^{}\n]*\)\s*)?-?\}\}")
+_SINGLE = re.compile(r"(?<![{$\w}\\^])\{[A-Za-z_][\w.]*(?:\[[\w'\"]+\])?(?:![rsa])?(?::[<>^]?[\d.,]*[dfs%]?)?\}(?!\})")
+_BARE = re.compile(r"\{\{\w+\}\}")
+
+
+def _is_escaped(text: str) -> bool:
+    """True where ``{{x}}`` is an escaped ``{x}``: every one is bare, and ``{x}`` outnumbers them."""
+    bare = len(_BARE.findall(text))
+    return bare == len(_DOUBLE.findall(text)) and len(_SINGLE.findall(text)) > bare
 
 
 _LIVE = (
@@ -283,8 +295,8 @@ _LIVE = (
     ("kernel", re.compile(r"\{\{\s*\$[A-Za-z_]")),
     ("jinja", re.compile(r"\{%-?\s*(?:if|for|set|include|extends|block|macro|raw|chat|message)\b")),
     ("mustache", re.compile(r"\{\{[#^/][A-Za-z_]|\{\{\{\s*[A-Za-z_]|\{\{>")),
-    ("jinja", re.compile(r"\{\{-?\s*[A-Za-z_][\w.]*(?:\[[^\]\n]+\])*\s*(?:\|[^{}\n]+|\([^{}\n]*\)\s*)?-?\}\}")),
-    ("format", re.compile(r"(?<![{$])\{[A-Za-z_][\w.]*(?:\[[\w'\"]+\])?(?:![rsa])?(?::[<>^]?[\d.,]*[dfs%]?)?\}(?!\})")),
+    ("jinja", _DOUBLE),
+    ("format", _SINGLE),
     ("dollar-brace", re.compile(r"\$\{[A-Za-z_]\w*\}")),
     ("angle", re.compile(r"<<[A-Za-z_]\w*>>")),
     ("percent", re.compile(r"%\([A-Za-z_]\w*\)[sdfr]")),
@@ -307,10 +319,13 @@ PARSERS: dict[str, Parser] = {
 """Parser of each syntax name but "jinja"."""
 
 
-def segments_in(text: Text, syntax: str, names: Names = named) -> tuple[Segment, ...]:
-    """Segments of ``text`` in the named syntax ("jinja" included). Raises ``PromptFileError``."""
+def segments_in(
+    text: Text, syntax: str, names: Names = named, options: JinjaSyntax | None = None
+) -> tuple[Segment, ...]:
+    """Segments of ``text`` in the named syntax ("jinja" included, with ``options``). Raises ``PromptFileError``."""
     if syntax == "jinja":
         from prefixlint.frontends.promptfiles.jinja_source import jinja_segments
+        from prefixlint.frontends.promptfiles.jinja_tree import DEFAULT
 
-        return jinja_segments(text, names=names)
+        return jinja_segments(text, names=names, syntax=options or DEFAULT)
     return PARSERS[syntax](text, names)

@@ -159,7 +159,9 @@ def other_jinja(text: str) -> bool:
 _ROLE_MARK = re.compile(
     rb"(?im)^[ \t]*#?[ \t]*(?:system|user|assistant)[ \t]*:[ \t]*\r?$|\{%-?\s*(?:chat|message) +role"
 )
-_LIVE = re.compile(rb"\{[A-Za-z_][\w.]*[\[}!:]|\{\{|\{%|\$\{?[a-z_]\w+|!<INPUT|<<[A-Za-z_]|%\([a-z_]\w*\)s|!function")
+_LIVE = re.compile(
+    rb"\{[A-Za-z_][\w.]*[\[}!:]|\{\{|\{%|\$\{?[a-z_]\w+|!<INPUT|<<[A-Za-z_]|%\([a-z_]\w*\)s|!function|template_path|file://"
+)
 _YAML_KEY = re.compile(
     rb"(?im)^[ \t\-]*[\"']?(?:[\w.\-]*prompts?(?:[_\-]\w+)?|system(?:_\w+)?|user(?:_\w+)?|templates?|\w+_template"
     rb"|instructions?|messages|content|backstory|doc_to_text|description|expected_output|task|role)[\"']?[ \t]*:"

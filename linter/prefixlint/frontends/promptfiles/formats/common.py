@@ -14,6 +14,7 @@ from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.templates import Block, Template
 
 if TYPE_CHECKING:
+    from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
     from prefixlint.frontends.promptfiles.yaml_source import Node
     from prefixlint.model.segments import Segment, Text
     from prefixlint.model.sources import SourceFile, Span
@@ -50,10 +51,12 @@ class Found:
         if held and (constant_too or values_in(held)):
             self.templates.append(Template(form, name, span, held, engine, model, confidence, bounds=bounds))
 
-    def segments(self, text: Text, syntax: str, names: Names = named) -> tuple[Segment, ...]:
+    def segments(
+        self, text: Text, syntax: str, names: Names = named, options: JinjaSyntax | None = None
+    ) -> tuple[Segment, ...]:
         """Segments of ``text``; where it is broken, one problem is noted and there are none."""
         try:
-            return segments_in(text, syntax, names)
+            return segments_in(text, syntax, names, options)
         except PromptFileError as error:
             self.problems.append(error.problem)
             return ()

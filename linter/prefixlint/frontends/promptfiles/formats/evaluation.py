@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.facts import Facts
+from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.roles import block
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, at_path
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
     from prefixlint.model.segments import Segment, Value
 
+_SYNTAX = JinjaSyntax(keep_trailing_newline=True)
 _FIELD = Facts(Lifetime.REQUEST, Origin(SourceKind.USER_INPUT), Confidence.HIGH)
 _SAMPLED = Facts(Lifetime.REQUEST, Origin(SourceKind.RANDOM), Confidence.HIGH)
 _FIXED = Facts(Lifetime.CONSTANT, Origin(SourceKind.CONFIGURATION), Confidence.HIGH)
@@ -49,7 +51,7 @@ def _text(found: Found, node: Node | None, *, field: bool = False) -> tuple[Segm
         return (_FIELD.value(node.value, node.span),)
     if field and "{" not in node.value and node.value.isidentifier():
         return (_field(node.value).value(node.value, node.span),)
-    return found.segments(node.text(), "jinja", _field)
+    return found.segments(node.text(), "jinja", _field, _SYNTAX)
 
 
 def _examples(root: Mapping_) -> tuple[Value, ...]:

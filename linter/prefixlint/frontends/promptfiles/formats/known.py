@@ -12,7 +12,11 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 @cache
 def _tables() -> dict[str, dict[str, Facts]]:
-    raw = tomllib.loads(resources.files("prefixlint.frontends.promptfiles.formats").joinpath("known_names.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(
+        resources.files("prefixlint.frontends.promptfiles.formats")
+        .joinpath("known_names.toml")
+        .read_text(encoding="utf-8")
+    )
     return {form: {name: _facts(entry) for name, entry in table["names"].items()} for form, table in raw.items()}
 
 

@@ -37,7 +37,7 @@ _ROLES = {
 def read(found: Found, root: Mapping_) -> bool:
     kind = root.string("_type")
     name = root.string("name") or PurePosixPath(found.file.path).name.partition(".")[0]
-    if kind in ("prompt", "prompt_template") or (not kind and root.get("input_variables") and root.get("template")):
+    if kind in ("prompt", "prompt_template") or (not kind and _lists_names(root.get("input_variables"), root)):
         held = _prompt(found, root)
         found.add("langchain-prompt", name, [block("", held)] if held else [], root.span, constant_too=True)
         return True
@@ -50,6 +50,15 @@ def read(found: Found, root: Mapping_) -> bool:
         found.add("langchain-prompt", name, blocks, root.span, constant_too=True)
         return True
     return False
+
+
+def _lists_names(node: Node | None, root: Mapping_) -> bool:
+    """True for ``input_variables: [x, y]`` beside a template; other formats list mappings there."""
+    return (
+        isinstance(node, Sequence_)
+        and all(isinstance(item, Scalar) for item in node.items)
+        and bool(root.string("template"))
+    )
 
 
 def _syntax(node: Mapping_) -> str:

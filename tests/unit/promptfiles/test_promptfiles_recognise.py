@@ -1,0 +1,122 @@
+"""Which files are prompts: other YAML and Jinja stay silent; hostile files cost little and say one clear thing."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from prefixlint.frontends.promptfiles import extract, might_hold_prompt
+from prefixlint.model.sources import SourceFile
+
+OTHER = {
+    ".github/workflows/ci.yml": "on: push\njobs:\n  test:\n    steps:\n      - run: echo ${{ x }}\n        name: prompt\n",
+    "docker-compose.yml": "services:\n  web:\n    image: x\n    environment: {SYSTEM_PROMPT: '${SYSTEM_PROMPT}'}\n",
+    "k8s/deploy.yaml": "apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    metadata: {name: '${NAME}'}\n",
+    "chart/templates/cm.yaml": "data:\n  prompt: {{ .Values.prompt | quote }}\n{{- end }}\n",
+    "openapi.yaml": "openapi: 3.0.0\npaths:\n  /users/{user_id}:\n    get: {description: 'You must give {user_id}'}\n",
+    "locale/en.yml": "en:\n  prompt: 'Hello {name}'\n  messages:\n    welcome: 'Welcome back, {name}!'\n",
+    "playbook.yml": "- hosts: all\n  tasks:\n    - name: x\n      template: {src: a.j2, dest: '/etc/{{ name }}'}\n",
+    "templates/page.html.j2": "<html><body>You are {{ user.name }}. Your task is to answer the question.</body></html>",
+    "templates/base.j2": "<div class='prompt'>{% block body %}{% endblock %}</div>",
+    "roles/nginx/templates/nginx.conf.j2": "server { listen {{ port }}; }",
+    "roles/x/templates/motd.j2": "Welcome to {{ ansible_hostname }}. You must always follow the rules.",
+    "models/orders.sql.jinja": "select * from {{ ref('orders') }}",
+    "models/macro.jinja": "select * from {{ ref('orders') }} where {{ question }}",
+    "{{cookiecutter.x}}/README.j2": "# {{ cookiecutter.project }}\nYou should follow these instructions.",
+    "email.j2": "Hello {{ user.name }},\n\nplease find your invoice attached.\n",
+    "README.md": "# Prompts\n\nYou are an assistant. Your task is {task}. Always answer.",
+    "docs/prompts.md": "# system:\nYou are an assistant. Answer {{ question }} with the rules below.",
+    "notes/todo.txt": "You are an assistant. Your task is {task}. Always answer the question.",
+    "prompts/constant.md": "You are an assistant. Your task is to answer. Always answer the question.",
+    "data.json": '{"messages": [{"role": "user", "content": "You are {x}"}]}',
+    "package.json": '{"prompts": "^2.0.0", "template": "{x}"}',
+    "zsh/prompt.j2": "PS1='{{ color }}$ '",
+    "cases/fixture.yaml": "interactions:\n- request:\n    body: '{}'\n  prompt: 'You are {x}'\n",
+    "promptflow/readme_templates/README.md.jinja2": "# {{ title }}\n[![badge]({{ badge }})]({{ url }})\n",
+}
+
+
+@pytest.mark.parametrize("path", OTHER)
+def test_other_files_stay_silent(path):
+    source = OTHER[path]
+    if might_hold_prompt(path, source.encode()):
+        found = extract(SourceFile(path, source))
+        assert found.templates == ()
+        assert found.problems == ()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".github/workflows/ci.yml", "docker-compose.yml", "k8s/deploy.yaml", "chart/templates/cm.yaml", "openapi.yaml"],
+)
+def test_common_other_yaml_is_not_even_parsed(path):
+    assert not might_hold_prompt(path, OTHER[path].encode())
+
+
+@pytest.mark.parametrize("path", ["a.png", "a.py", "a.html", "a", "node_modules/x/prompts/a.j2"])
+def test_other_kinds(path):
+    assert not might_hold_prompt(path, b"You are {{ x }}")
+    assert extract(SourceFile(path, "You are {{ x }}")).templates == ()
+
+
+def problem(path: str, source: str):
+    started = time.perf_counter()
+    found = extract(SourceFile(path, source))
+    assert time.perf_counter() - started < 2
+    assert found.templates == ()
+    (only,) = found.problems
+    return only.position.line, only.message
+
+
+def test_broken_yaml():
+    line, message = problem("prompts/a.yaml", "system_prompt: 'You are {x}\nother: [\n")
+    assert line == 3
+    assert "YAML" in message
+
+
+def test_broken_jinja():
+    assert problem("prompts/a.j2", "You are a helper.\n\nAnswer {% if question %}now.\n") == (
+        3,
+        "Jinja: {% if %} is never closed",
+    )
+
+
+def test_broken_jinja_inside_yaml_names_the_line_in_the_file():
+    source = "a: 1\nsystem_prompt: |\n  You are a helper. Answer the user.\n  {{ question }} {% if x %}\n"
+    line, message = problem("prompts/a.yaml", source)
+    assert line == 4
+    assert "never closed" in message
+
+
+def test_huge_and_deep_files():
+    assert "over the bound" in problem("prompts/a.yaml", "prompt: You are {x}\n" + "# filler\n" * 300_000)[1]
+    assert "over the bound" in problem("prompts/a.j2", "You are a helper. Answer {{ x }}\n" + "x" * 1_100_000)[1]
+    assert "nested deeper" in problem("prompts/a.yaml", "prompt: " + "[" * 10_000)[1]
+    assert "nested deeper" in problem("prompts/a.json", '{"prompt": "{x}", "x": ' + "[" * 10_000)[1]
+
+
+def test_broken_json():
+    assert problem("prompts/a.json", '{"prompt": "You are {x}"\n')[0] == 2
+    assert extract(SourceFile("data.json", '{"_type": "{x}"')).problems == ()
+
+
+def test_unclosed_front_matter_settings():
+    line, message = problem("a.prompty", "---\nname: [x\n---\nsystem:\nhello {{ x }}\n")
+    assert line >= 2
+    assert "YAML" in message
+
+
+def test_many_placeholders_are_quick():
+    source = "You are a helper. Answer the user.\n" + "line {{ question }} and more\n" * 5_000
+    started = time.perf_counter()
+    (template,) = extract(SourceFile("prompts/a.j2", source)).templates
+    assert len(template.blocks[0].segments) == 10_001
+    assert time.perf_counter() - started < 5
+
+
+def test_the_cheap_test_is_cheap():
+    data = b"key: value {x}\n" * 4_000_000
+    started = time.perf_counter()
+    might_hold_prompt("config/prompts.yaml", data)
+    might_hold_prompt("config/other.yaml", data)
+    assert time.perf_counter() - started < 2
