@@ -169,13 +169,14 @@ def _plain_model(facts: EngineFacts, model: str | None) -> str | None:
 
 
 def _cache_model(facts: EngineFacts, model: str | None) -> CacheModel:
+    """The cache model of the facts. What is not documented is left out of them, and is taken for what limits nothing."""
     table: dict[str, Any] = facts.cache_for(model)
     order = table["order"]
     return CacheModel(
         model=table["model"],
-        granularity=table["granularity"],
-        minimum=table["minimum"],
-        recompute=table["recompute"],
+        granularity=table.get("granularity", 1),
+        minimum=table.get("minimum", 0),
+        recompute=table.get("recompute", 0),
         order=_template_order(model) if order == "template" else tuple(order),
         lookback=table.get("lookback"),
         max_breakpoints=table.get("max-breakpoints"),

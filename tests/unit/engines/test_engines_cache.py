@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prefixlint.engines import load_target
 from prefixlint.engines.cache import NO_MARKER, UNITS, UPPER_BOUND, cached_tokens
-from prefixlint.engines.facts import load_facts
 from prefixlint.model.targets import CacheModel
 
 TOKEN = CacheModel("token")
@@ -108,8 +108,7 @@ MODELS = ["llama-server", "vllm", "sglang", "openai", "kimi", "mistral", "lmcach
 
 @given(st.sampled_from(MODELS), st.integers(0, 9000), st.integers(0, 9000))
 def test_reuse_is_a_whole_number_of_blocks_within_the_prefix(name: str, one: int, other: int) -> None:
-    table = load_facts(name).cache
-    cache = CacheModel(table["model"], table["granularity"], table["minimum"], table["recompute"])
+    cache = load_target(name).cache
     prefix, total = sorted((one, other))
     reused, _ = cached_tokens(cache, prefix, total)
     assert 0 <= reused <= max(0, min(prefix, total - cache.recompute))

@@ -15,16 +15,21 @@ TOP = {"title", "kind", "engine", "serves", "source", "date", "confidence", "not
 TOP |= {"usage", "price", "evidence"}
 CACHE: dict[str, type | tuple[type, ...]] = {
     "model": str,
-    "granularity": int,
-    "minimum": int,
-    "recompute": int,
     "order": (str, list),
     "mode": str,
     "formula": str,
     "ttl": str,
     "invalidators": list,
 }
-CACHE_MAY: dict[str, type] = {"limits": list, "lookback": int, "max-breakpoints": int, "implicit-write": bool}
+CACHE_MAY: dict[str, type] = {
+    "granularity": int,
+    "minimum": int,
+    "recompute": int,
+    "limits": list,
+    "lookback": int,
+    "max-breakpoints": int,
+    "implicit-write": bool,
+}
 USAGE = {"prompt-total", "cached", "includes-cached", "missing-when"}
 USAGE_MAY = {"written", "uncached", "trap"}
 
@@ -109,9 +114,10 @@ def test_file_has_the_form_of_all(name: str) -> None:
 
 def check_cache(cache: dict[str, Any]) -> None:
     assert cache["model"] in get_args(CacheModelName)
-    assert cache["granularity"] >= 1
-    assert cache["minimum"] >= 0
-    assert cache["recompute"] in (0, 1)
+    assert cache.get("granularity", 1) >= 1
+    assert cache.get("minimum", 0) >= 0
+    assert cache.get("recompute", 1) == 1
+    assert "granularity" in cache or cache["model"] in ("breakpoint", "unit", "undocumented")
     assert cache["order"] == "template" or sorted(cache["order"]) == ["messages", "system", "tools"]
     assert (cache["model"] == "breakpoint") == ("max-breakpoints" in cache)
 
