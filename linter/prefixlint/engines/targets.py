@@ -169,7 +169,7 @@ def _plain_model(facts: EngineFacts, model: str | None) -> str | None:
 
 
 def _cache_model(facts: EngineFacts, model: str | None) -> CacheModel:
-    """The cache model of the facts. What is not documented is left out of them, and is taken for what limits nothing."""
+    """The cache model of the facts. What is not documented is left out of them, and is taken to limit nothing."""
     table: dict[str, Any] = facts.cache_for(model)
     order = table["order"]
     return CacheModel(
