@@ -6,17 +6,24 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from prefixlint.tokens.charsets import WHITE_SPACE
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_SPACE = "".join(WHITE_SPACE)
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
+    """``normalized``: it is looked for in the normalised text."""
+
     content: str
     special: bool
     eats_space_before: bool = False
     eats_space_behind: bool = False
     single_word: bool = False
+    normalized: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +58,9 @@ class AddedTokens:
                 continue
             end = at + len(added.content)
             if not added.special:
-                start = len(text[:at].rstrip()) if added.eats_space_before else at
+                start = len(text[:at].rstrip(_SPACE)) if added.eats_space_before else at
                 if added.eats_space_behind:
-                    end = len(text) - len(text[end:].lstrip())
+                    end = len(text) - len(text[end:].lstrip(_SPACE))
                 found.append((start, end))
             at = end
         return found
@@ -61,13 +68,16 @@ class AddedTokens:
     def unfinished(self, text: str) -> list[int]:
         """Offsets at which an added token can begin that ends behind ``text``; the text before is closed by it.
 
+        One that takes in the space before it can begin in the space at the end, and stand behind ``text`` itself.
         A special token is not interpreted, but where it covers an ordinary one that one is not found any more.
         """
         offsets = set()
+        if any(added.eats_space_before and not added.special for added in self.tokens.values()):
+            offsets.add(len(text.rstrip(_SPACE)))
         for at in range(max(0, len(text) - max(map(len, self.tokens), default=0)), len(text)):
             for added in self._starts.get(text[at:], ()):
                 if not added.special:
-                    offsets.add(len(text[:at].rstrip()) if added.eats_space_before else at)
+                    offsets.add(len(text[:at].rstrip(_SPACE)) if added.eats_space_before else at)
                 elif any(end > at for _, end in self.matches(text)):
                     offsets.add(min(start for start, end in self.matches(text) if end > at))
         return sorted(offsets)

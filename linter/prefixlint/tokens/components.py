@@ -39,6 +39,15 @@ class Preparation:
     prefix_once: bool = False
     prefix_first_only: bool = False
 
+    def alters(self, content: str) -> bool:
+        """Whether normalisation can change ``content``, alone or by what stands beside it."""
+        return (
+            self.compose or bool(self.prefix and not self.prefix_once) or any(c in content for c in self._characters())
+        )
+
+    def _characters(self) -> str:
+        return "".join(old + new for old, new in self.replaced)
+
     def prepared(self, chunk: str, *, first: bool) -> str:
         """The text that is cut, for non-empty text between two added tokens. ``first``: it starts the whole text."""
         if self.compose:

@@ -119,7 +119,9 @@ class HuggingFaceTokenizer:
     def _added(self) -> AddedTokens:
         return AddedTokens(
             {
-                token.content: Added(token.content, token.special, token.lstrip, token.rstrip, token.single_word)
+                token.content: Added(
+                    token.content, token.special, token.lstrip, token.rstrip, token.single_word, token.normalized
+                )
                 for token in self._backend.get_added_tokens_decoder().values()
             }
         )
@@ -128,9 +130,11 @@ class HuggingFaceTokenizer:
     def _analysis(self) -> tuple[Preparation, HuggingFaceMerges] | str:
         try:
             preparation = read_preparation(self._backend)
-            ordinary = [token for token in self._added.tokens.values() if not token.special]
-            if any(token.single_word for token in ordinary):
-                raise NotAnalysed("added tokens that must stand alone as a word")
+            for token in self._added.tokens.values():
+                if not token.special and (
+                    token.single_word or (token.normalized and preparation.alters(token.content))
+                ):
+                    raise NotAnalysed(f"the added token {token.content!r}, which not every place of it makes a token")
             return preparation, read_merges(self._backend, byte_level=preparation.byte_level)
         except NotAnalysed as reason:
             return str(reason)

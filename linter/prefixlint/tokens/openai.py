@@ -91,8 +91,11 @@ class TiktokenMerges:
     def inside(self, data: bytes) -> list[int]:
         return self._encoding._encode_single_piece(data + _BARRIER)[:-1]
 
+    def bytes_of(self, token: int) -> bytes:
+        return self._encoding.decode_single_token_bytes(token)
+
     def apart(self, left: int, token: bytes) -> bool:
-        both = self.inside(self._encoding.decode_single_token_bytes(left) + token)
+        both = self.inside(self.bytes_of(left) + token)
         return len(both) == 2 and both[0] == left
 
     def starting_with(self, prefix: bytes) -> Iterator[bytes]:

@@ -40,8 +40,10 @@ class Merges(Protocol):
         """Tokens that merging alone gives for a part of a piece."""
         ...
 
+    def bytes_of(self, token: int) -> bytes: ...
+
     def apart(self, left: int, token: bytes) -> bool:
-        """Whether merging leaves ``left`` and ``token`` behind it as these two tokens."""
+        """Whether merging leaves ``left`` and the bytes ``token`` behind it as two tokens."""
         ...
 
     def starting_with(self, prefix: bytes) -> Iterable[bytes]:
@@ -79,11 +81,12 @@ def _through_open_piece(
     """Fewest of ``tokens`` that are left when ``piece`` goes on, or ``least`` if that is less."""
     known = piece.encode()
     whole = merges.inside(known)
+    anchor, fixed = _anchor(known, whole, merges)
     outcomes: list[tuple[int, int, list[int]]] = [(common_prefix(tokens, before + whole), len(known), whole)]
     for at in range(max(0, len(known) - merges.longest + 1), len(known)):
         if merges.whole_characters and 0x80 <= known[at] < 0xC0:
             continue
-        head = merges.inside(known[:at]) if at else []
+        head = _head(known, at, anchor, fixed, merges)
         outcomes.append((common_prefix(tokens, before + head), at, head))
     for common, at, head in sorted(outcomes, key=lambda outcome: outcome[:2]):
         if common >= least:
@@ -91,6 +94,25 @@ def _through_open_piece(
         if at == len(known) or _can_cover(known[at:], head, piece, splitter, merges):
             return common
     return least
+
+
+def _anchor(known: bytes, whole: list[int], merges: Merges) -> tuple[int, list[int]]:
+    """A border between the tokens ``whole`` of ``known`` far enough from the end, and the tokens before it."""
+    enough = 4 * merges.longest
+    at = len(known)
+    for count in range(len(whole), 0, -1):
+        if len(known) - at >= enough:
+            return at, whole[:count]
+        at -= len(merges.bytes_of(whole[count - 1]))
+    return 0, []
+
+
+def _head(known: bytes, at: int, anchor: int, fixed: list[int], merges: Merges) -> list[int]:
+    """Tokens of ``known[:at]``: those before the anchor and of the rest by itself, where the two keep apart."""
+    rest = merges.inside(known[anchor:at]) if at > anchor else []
+    if not fixed or not rest or merges.apart(fixed[-1], merges.bytes_of(rest[0])):
+        return fixed + rest
+    return merges.inside(known[:at])
 
 
 def _can_cover(rest: bytes, head: list[int], piece: str, splitter: Splitter, merges: Merges) -> bool:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
+from prefixlint.tokens.components import NotAnalysed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -25,17 +27,21 @@ class HuggingFaceMerges(Protocol):
     def whole_characters(self) -> bool: ...
     def piece(self, piece: bytes) -> list[int]: ...
     def inside(self, data: bytes) -> list[int]: ...
+    def bytes_of(self, token: int) -> bytes: ...
     def apart(self, left: int, token: bytes) -> bool: ...
     def starting_with(self, prefix: bytes) -> Iterator[bytes]: ...
 
 
 def read_merges(backend: tokenizers.Tokenizer, *, byte_level: bool) -> HuggingFaceMerges:
+    """Raises ``NotAnalysed`` for a model that has no token for some byte: what it makes of it is not worked out."""
     vocabulary = backend.get_vocab(with_added_tokens=False)
     if byte_level:
         _, to_byte = _alphabet()
-        words = (word for word in vocabulary if all(char in to_byte for char in word))
-        return ByteMerges(backend.model, _Sorted.of(bytes(map(to_byte.__getitem__, word)) for word in words))
-    words = (word for word in vocabulary if not _BYTE_TOKEN.fullmatch(word))
+        spelled = (word for word in vocabulary if all(char in to_byte for char in word))
+        return ByteMerges(backend.model, _Sorted.of(bytes(map(to_byte.__getitem__, word)) for word in spelled))
+    words = [word for word in vocabulary if not _BYTE_TOKEN.fullmatch(word)]
+    if not backend.model.byte_fallback or len(vocabulary) - len(words) != 256:
+        raise NotAnalysed("merging of characters without a token for each byte")
     return CharacterMerges(backend.model, _Sorted.of(word.encode("utf-8", "replace") for word in words))
 
 
@@ -75,10 +81,12 @@ class ByteMerges:
         # Byte 0xFF stands in no text, so nothing merges with it; with it, `data` is not looked up as a whole piece.
         return self.piece(data + b"\xff")[:-1]
 
-    def apart(self, left: int, token: bytes) -> bool:
+    def bytes_of(self, token: int) -> bytes:
         _, to_byte = _alphabet()
-        before = bytes(map(to_byte.__getitem__, _word_of(self._model, left)))
-        both = self.inside(before + token)
+        return bytes(map(to_byte.__getitem__, _word_of(self._model, token)))
+
+    def apart(self, left: int, token: bytes) -> bool:
+        both = self.inside(self.bytes_of(left) + token)
         return len(both) == 2 and both[0] == left
 
     def starting_with(self, prefix: bytes) -> Iterator[bytes]:
@@ -107,11 +115,17 @@ class CharacterMerges:
     def inside(self, data: bytes) -> list[int]:
         return self.piece(data)
 
+    def bytes_of(self, token: int) -> bytes:
+        word = _word_of(self._model, token)
+        byte = _BYTE_TOKEN.fullmatch(word)
+        return bytes((int(byte[1], 16),)) if byte else word.encode()
+
     def apart(self, left: int, token: bytes) -> bool:
-        word = _word_of(self._model, left)
-        if _BYTE_TOKEN.fullmatch(word):
-            return len(self.piece(token)) == 1
-        both = self.piece(word.encode() + token)
+        try:
+            pair = self.bytes_of(left).decode(), token.decode()
+        except UnicodeDecodeError:
+            return True  # a byte of an unknown character: no merge takes it
+        both = self.piece("".join(pair).encode())
         return len(both) == 2 and both[0] == left
 
     def starting_with(self, prefix: bytes) -> Iterator[bytes]:
