@@ -31,8 +31,9 @@ def read_bytes(path: str, limit: int) -> Contents | str:
             return "not a regular file"
         with open(path, "rb", buffering=0) as stream:
             size = os.fstat(stream.fileno()).st_size
-            data = stream.read(limit + 1) or b""
-            while 0 < len(data) <= limit and (more := stream.read(limit + 1 - len(data))):
+            # One byte more than it says, to see the end; a file that grows meanwhile is read on up to the limit.
+            data = stream.read(min(size, limit) + 1) or b""
+            while size < len(data) <= limit and (more := stream.read(limit + 1 - len(data))):
                 data += more
     except FileNotFoundError:
         return "file vanished while reading"

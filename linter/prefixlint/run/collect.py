@@ -149,21 +149,20 @@ def _within(path: str, roots: Iterable[str]) -> bool:
 def _python(
     files: list[SourceFile], analyse: Callable[[list[SourceFile]], Mapping[str, Extraction]], out: Collected
 ) -> None:
+    """Analyses all files at once; where a fault of ours ends that, halves them until it is known which one it is."""
     try:
-        out.extractions.update(analyse(files))
-        return
+        _merge(out.extractions, analyse(files))
     except Exception as error:
         if len(files) == 1:
             out.crashes.append(crash_of("Python front end", files[0].path, error, files[0].path))
             return
-    # One file brought all of them down: take them one by one to find out which.
-    for file in files:
-        part = guarded(out.crashes, "Python front end", file.path, partial(analyse, [file]), file.path)
-        _merge(out.extractions, part or {})
+        middle = len(files) // 2
+        _python(files[:middle], analyse, out)
+        _python(files[middle:], analyse, out)
 
 
 def _merge(extractions: dict[str, Extraction], found: Mapping[str, Extraction]) -> None:
-    """Adds what one file's analysis found, also in the modules it imports, to what others found there."""
+    """Adds what the analysis of some files found, also in modules they import, to what others found there."""
     for path, extraction in found.items():
         old = extractions.get(path, Extraction())
         extractions[path] = Extraction(

@@ -164,6 +164,21 @@ def test_read_is_bounded_and_says_the_size(tmp_path: Path) -> None:
     assert source.text == "0123456789"
 
 
+@pytest.mark.parametrize("size", [0, 1, 9, 10, 11, 4096])
+def test_every_size_around_the_limit(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"x" * size)
+    assert read_bytes(str(path), 10) == Contents(b"x" * min(size, 10), size)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="needs /proc")
+def test_a_file_without_a_size_of_its_own_is_read_up_to_the_limit() -> None:
+    contents = read_bytes("/proc/self/status", 50)
+    assert isinstance(contents, Contents)
+    assert len(contents.data) == 50
+    assert contents.size > 50
+
+
 def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.py"
     os.mkfifo(pipe)
