@@ -17,6 +17,9 @@ WHITE_SPACE = frozenset("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000
     map(chr, range(0x2000, 0x200B))
 )
 
+# Assigned characters whose general category a version since Unicode 14 changed (U+0295: Ll to Lo).
+_MOVED = frozenset("\u0295")
+
 
 def literal(char: str) -> CharTest:
     return lambda other: other == char
@@ -35,7 +38,7 @@ def category(name: str) -> CharTest:
 
     def test(char: str) -> bool | None:
         own = unicodedata.category(char)
-        return None if own == "Cn" else own.startswith(name)
+        return None if own == "Cn" or char in _MOVED else own.startswith(name)
 
     return test
 
