@@ -13,7 +13,9 @@ from tokenizers import Regex, pre_tokenizers
 if TYPE_CHECKING:
     from prefixlint.tokens.charsets import CharTest
 
-CHARACTERS = [chr(code) for code in range(2, 0x20000) if not 0xD800 <= code < 0xE000]
+# Without the insides of large uniform blocks (Han, Hangul, Tangut, ancient scripts, private use).
+BLOCKS = ((0x2, 0x3402), (0x4DB0, 0x4E02), (0x9FF0, 0xAC02), (0xD7A0, 0xD800), (0xF8F0, 0x12402), (0x1AFF0, 0x20000))
+CHARACTERS = [chr(code) for start, end in BLOCKS for code in range(start, end)]
 CLASSES: dict[str, CharTest] = {
     r"\s": charsets.white_space,
     r"\S": charsets.negated(charsets.white_space),
