@@ -134,3 +134,24 @@ def test_the_pack_script_refuses_a_file_it_does_not_know(tmp_path: Path, capsys:
     assert pack_main([str(path)]) == 1
     assert "sha256" in capsys.readouterr().err
     assert pack_main([]) == 2
+
+
+def test_the_pack_script_rebuilds_the_package_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = encoding_specs()["cl100k_base"].load()
+    original = tmp_path / "any-name.tiktoken"
+    original.write_bytes(write_rank_file(shipped))
+    monkeypatch.setattr("prefixlint.tokens.pack.DATA", tmp_path)
+    assert pack_main([str(original)]) == 0
+    rebuilt = unpack((tmp_path / "cl100k_base.ranks").read_bytes())
+    assert (rebuilt.tokens, rebuilt.ranks) == (shipped.tokens, shipped.ranks)
+
+
+def test_text_that_tiktoken_gives_up_on_is_a_tokenizer_error() -> None:
+    """tiktoken 0.14 panics here; another version may not."""
+    text = " " * 1_000_000
+    try:
+        tokens = get_tokenizer("o200k_base").encode(text)
+    except TokenizerError as error:
+        assert "o200k_base cannot encode a text of 1,000,000 characters" in str(error)
+    else:
+        assert len(tokens) < 100_000
