@@ -148,10 +148,9 @@ def test_the_pack_script_rebuilds_the_package_data(tmp_path: Path, monkeypatch: 
 
 def test_text_that_tiktoken_gives_up_on_is_a_tokenizer_error() -> None:
     """tiktoken 0.14 panics here; another version may not."""
-    text = " " * 1_000_000
+    fault = ""
     try:
-        tokens = get_tokenizer("o200k_base").encode(text)
+        get_tokenizer("o200k_base").encode(" " * 1_000_000)
     except TokenizerError as error:
-        assert "o200k_base cannot encode a text of 1,000,000 characters" in str(error)
-    else:
-        assert len(tokens) < 100_000
+        fault = str(error)
+    assert fault == "" or fault.startswith("o200k_base cannot encode a text of 1,000,000 characters: ")
