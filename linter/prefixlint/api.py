@@ -136,6 +136,10 @@ class InversionRule(Rule):
         kind = inversion.origin.kind
         return kind in self.kinds or (kind is SourceKind.PARAMETER and inversion.lifetime in self.parameters)
 
+    def counts(self, inversion: Inversion) -> bool:
+        """True when it strands enough to be a finding."""
+        return counts(inversion, self.options.min_stranded_tokens)
+
     def subject(self, inversion: Inversion) -> str:
         """What the sentence is about."""
         return quoted(inversion.expression)
@@ -150,7 +154,7 @@ class InversionRule(Rule):
 
     def check(self, layout: Layout) -> Iterator[Finding]:
         for inversion in layout.inversions:
-            if self.selects(inversion) and counts(inversion, self.options.min_stranded_tokens):
+            if self.selects(inversion) and self.counts(inversion):
                 yield inversion_finding(
                     self,
                     layout,

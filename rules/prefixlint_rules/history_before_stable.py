@@ -13,6 +13,10 @@ class HistoryBeforeStable(InversionRule):
     kinds = frozenset({SourceKind.HISTORY})
     remedy = "put the fixed text in front of the conversation"
 
+    def counts(self, inversion: Inversion) -> bool:
+        # A conversation behind a conversation is no fixed text: there is nothing that could stand in front of both.
+        return inversion.stranded_tokens >= self.options.min_stranded_tokens
+
     def claim(self, inversion: Inversion) -> str:
         if getattr(inversion.placed.segment, "grows", False):
             return "grows with every turn"

@@ -122,6 +122,12 @@ def test_threshold(stranded: int, history: bool, count: int) -> None:
     assert len(check("PFX101", layout(inversion(stranded=stranded, history=history)))) == count
 
 
+@pytest.mark.parametrize(("stranded", "count"), [(0, 0), (63, 0), (64, 1)])
+def test_a_conversation_behind_a_conversation_is_no_finding(stranded: int, count: int) -> None:
+    one = inversion(SourceKind.HISTORY, Lifetime.TURN, stranded=stranded, history=True, grows=True)
+    assert len(check("PFX108", layout(one))) == count
+
+
 def test_threshold_is_an_option() -> None:
     rule = configured(RULE["PFX101"], {"min-stranded-tokens": 2000})
     assert list(rule.check(layout(inversion(stranded=1999)))) == []
