@@ -22,12 +22,17 @@ def open_end(text: str) -> int:
 
 
 def joined_forms(char: str) -> tuple[str, ...] | None:
-    """The characters that ``char`` can become by joining with what follows; None where that is not worked out here."""
-    if unicodedata.decomposition(char) or _is_hangul(char):
+    """What can stand in the place of ``char`` when combining characters follow it, other characters behind it or not.
+
+    For ``é`` also ``ẹ``: a dot below goes before the accent, which then stands by itself. None where that is not worked
+    out here.
+    """
+    if _is_hangul(char):
         return None
     if unicodedata.combining(char) or unicodedata.category(char) == "Cn":
         return None  # what follows can also be put in front of it
-    return tuple(_closure(char))
+    # The base alone cannot stand there: the accent it has now stays next to it, unless another one joins first.
+    return tuple(form for form in _closure(unicodedata.normalize("NFD", char)[0]) if form != char)
 
 
 def _closure(char: str) -> list[str]:
@@ -38,7 +43,7 @@ def _closure(char: str) -> list[str]:
 
 
 def _can_change(char: str) -> bool:
-    return char in _joins() or _is_hangul(char) or bool(unicodedata.decomposition(char))
+    return char in _joins() or _is_hangul(char) or unicodedata.normalize("NFD", char) != char
 
 
 def _is_hangul(char: str) -> bool:
