@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> Any:
     """Runs the command line and exits with one of the statuses above."""
     for stream in (sys.stdout, sys.stderr):
         # A file name or prompt may hold what the terminal's encoding lacks; that must not end the run.
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     sys.exit(_status(arguments))
 
