@@ -40,7 +40,7 @@ def test_jinja_file_with_role_headers():
         ("system", "You are a helpful assistant. Answer the user.\n<contexts request>"),
         (
             "user",
-            "[for chat_history: <item.inputs.question turn+>\n<item.outputs.answer turn+>\n]",
+            "[for chat_history: <item.inputs.question session>\n<item.outputs.answer session>\n]",
         ),
         ("user", "<question request>"),
     ]

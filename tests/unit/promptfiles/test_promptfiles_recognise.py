@@ -9,7 +9,7 @@ from prefixlint.frontends.promptfiles import extract, might_hold_prompt
 from prefixlint.model.sources import SourceFile
 
 OTHER = {
-    ".github/workflows/ci.yml": "on: push\njobs:\n  test:\n    steps:\n      - run: echo ${{ x }}\n        name: prompt\n",
+    ".github/workflows/ci.yml": "on: push\njobs:\n  test:\n    steps:\n      - run: ${{ x }}\n        name: prompt\n",
     "docker-compose.yml": "services:\n  web:\n    image: x\n    environment: {SYSTEM_PROMPT: '${SYSTEM_PROMPT}'}\n",
     "k8s/deploy.yaml": "apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    metadata: {name: '${NAME}'}\n",
     "chart/templates/cm.yaml": "data:\n  prompt: {{ .Values.prompt | quote }}\n{{- end }}\n",

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.facts import of_segments
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Segment, Value, merge_text
 
 if TYPE_CHECKING:
@@ -39,10 +40,13 @@ def _bound_value(value: Value, values: Mapping[str, tuple[Segment, ...]]) -> tup
     if value.expression.strip() == value.name:
         return given
     facts = of_segments(given)
+    # A part of a conversation: its end moves from turn to turn, what is past stays.
+    part = facts.grows and not value.grows
+    moves = part and value.origin.kind is SourceKind.HISTORY and value.lifetime is Lifetime.TURN
     return (
         replace(
             value,
-            lifetime=facts.lifetime,
+            lifetime=Lifetime.SESSION if part and not moves else facts.lifetime,
             origin=facts.origin,
             confidence=facts.confidence,
             name=facts.name,

@@ -11,7 +11,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind,
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from prefixlint.model.sources import Span
 
@@ -84,6 +84,37 @@ def combine(parts: Iterable[Facts]) -> Facts:
     name = next((part.name for part in held if part.name), "")
     decider = next(part for part in held if part.lifetime is lifetime)
     return replace(decider, name=decider.name or name, shape="text", grows=False)
+
+
+def item_of(facts: Facts) -> Facts:
+    """Facts about one item of something: what is past in a conversation stays as it is within the session."""
+    if facts.grows:
+        return replace(facts, lifetime=Lifetime.SESSION, grows=False, sealed=True)
+    return replace(facts, sealed=facts.lifetime.known)
+
+
+def repeat(body: Sequence[Segment], expression: str, span: Span, facts: Facts) -> Repeat:
+    """A repeat over something that ``facts`` describe, which the values in ``body`` then come from."""
+    held = _of_items(body, item_of(facts)) if facts.lifetime.known else tuple(body)
+    return Repeat(held, expression, span, facts.lifetime, facts.origin, facts.confidence, facts.grows)
+
+
+def _of_items(body: Sequence[Segment], item: Facts) -> tuple[Segment, ...]:
+    out: list[Segment] = []
+    for segment in body:
+        if isinstance(segment, Value):
+            out.append(
+                replace(
+                    segment, lifetime=item.lifetime, origin=item.origin, confidence=item.confidence, grows=item.grows
+                )
+            )
+        elif isinstance(segment, Choice):
+            out.append(replace(segment, arms=tuple(_of_items(arm, item) for arm in segment.arms)))
+        elif isinstance(segment, Repeat):
+            out.append(replace(segment, body=_of_items(segment.body, item)))
+        else:
+            out.append(segment)
+    return tuple(out)
 
 
 def of_segments(segments: Iterable[Segment]) -> Facts:

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, choice, combine, named, of_segments
-from prefixlint.frontends.promptfiles.jinja_facts import Scope, asks_presence, judge
+from prefixlint.frontends.promptfiles.facts import (
+    CONSTANT,
+    UNKNOWN,
+    Facts,
+    Names,
+    choice,
+    combine,
+    item_of,
+    named,
+    of_segments,
+)
+from prefixlint.frontends.promptfiles.jinja_expressions import (
+    MAX_DEPTH,
+    Bindings,
+    Bound,
+    Expressions,
+    Macro,
+    Part,
+    RoleMark,
+)
 from prefixlint.frontends.promptfiles.jinja_tree import (
     DEFAULT,
     Block,
@@ -19,12 +37,13 @@ from prefixlint.frontends.promptfiles.jinja_tree import (
     Output,
     Tag,
     Token,
-    environment,
     parse,
+    split,
+    top_level,
 )
-from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit, unix_newlines
+from prefixlint.frontends.promptfiles.mapping import cut, span_of, unix_newlines
 from prefixlint.model.lifetimes import Confidence, Lifetime
-from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, merge_text
+from prefixlint.model.segments import Repeat, Segment, Text, merge_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,20 +52,6 @@ if TYPE_CHECKING:
 
 Loader = Callable[[str], "Text | None"]
 """Finds the source of an included template by the name it is called, or None."""
-
-_MAX_DEPTH = 20
-"""Deepest chain of includes, parents and macro calls."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoleMark:
-    """Where a message begins or ends (``{% chat role="user" %}``); ``role`` is "" at its end."""
-
-    role: str
-    span: Span
-
-
-Part = Segment | RoleMark
 
 
 def jinja_segments(
@@ -100,26 +105,8 @@ def _merged(parts: Sequence[Part]) -> tuple[Part, ...]:
     return (*out, *merge_text(run))
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """What a name stands for inside the template: ``segments`` when it is a string whose parts are known."""
-
-    facts: Facts
-    segments: tuple[Segment, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Macro:
-    parameters: tuple[tuple[str, tuple[Token, ...]], ...]
-    body: tuple[Node, ...]
-    reader: _Reader
-
-
-_Names = dict[str, "_Bound | _Macro"]
-
-
-class _Reader:
-    """Reads one source; ``depth`` counts the sources and macros around it."""
+class _Reader(Expressions):
+    """Reads the blocks of one source."""
 
     def __init__(
         self,
@@ -130,16 +117,13 @@ class _Reader:
         depth: int = 0,
         overrides: dict[str, tuple[_Reader, Block]] | None = None,
     ) -> None:
-        self.text = text
-        self.syntax = syntax
-        self.names = names
+        super().__init__(text, syntax, names, depth)
         self.loader = loader
-        self.depth = depth
         self.overrides = overrides or {}
 
     # --- the tree ---------------------------------------------------------------------------------------------------
 
-    def read(self, nodes: Sequence[Node], known: _Names) -> list[Part]:
+    def read(self, nodes: Sequence[Node], known: Bindings) -> list[Part]:
         """Parts of ``nodes``; ``known`` gains what they bind."""
         parent = next((node for node in nodes if isinstance(node, Tag) and node.keyword == "extends"), None)
         if parent is not None:
@@ -156,10 +140,13 @@ class _Reader:
                 out += self._block(node, known)
         return out
 
-    def _inner(self, nodes: Sequence[Node], known: _Names) -> tuple[Segment, ...]:
+    def inner(self, nodes: Sequence[Node], known: Bindings) -> tuple[Segment, ...]:
         return without_marks(self.read(nodes, known))
 
-    def _tag(self, tag: Tag, known: _Names) -> list[Part]:
+    def deeper(self, depth: int) -> _Reader:
+        return _Reader(self.text, self.syntax, self.names, self.loader, depth)
+
+    def _tag(self, tag: Tag, known: Bindings) -> list[Part]:
         if tag.keyword == "set":
             self._set(tag, known)
         elif tag.keyword == "include":
@@ -167,20 +154,20 @@ class _Reader:
         elif tag.keyword in ("import", "from"):
             self._import(tag, known)
         elif tag.keyword not in ("do", "break", "continue", "extends"):
-            return [self._unknown(tag.start, tag.end, self._source(tag.tokens) or tag.keyword)]
+            return [self.unknown(tag.start, tag.end, self.source(tag.tokens) or tag.keyword)]
         return []
 
-    def _block(self, block: Block, known: _Names) -> list[Part]:
+    def _block(self, block: Block, known: Bindings) -> list[Part]:
         word = block.tag.keyword
         if word == "if":
             return list(self._if(block, 0, known))
         if word == "for":
             return list(self._for(block, known))
         if word == "set":
-            inner = self._inner(block.body, dict(known))
+            inner = self.inner(block.body, dict(known))
             if block.tag.tokens:
                 plain = len(block.tag.tokens) == 1
-                known[block.tag.tokens[0].value] = _Bound(of_segments(inner), inner if plain else None)
+                known[block.tag.tokens[0].value] = Bound(of_segments(inner), inner if plain else None)
             return []
         if word == "macro":
             self._macro(block, known)
@@ -192,17 +179,17 @@ class _Reader:
         if word == "block":
             return self._named_block(block, known)
         if word in ("filter", "call"):
-            inner = self._inner(block.body, dict(known))
-            facts = combine([of_segments(inner), self._filter_facts(block.tag, known)])
+            inner = self.inner(block.body, dict(known))
+            facts = combine([of_segments(inner), self.filter_facts(block.tag, known)])
             if word == "call":
                 facts = combine([facts, UNKNOWN])
             return [
-                facts.value(f"{word} {self._source(block.tag.tokens)}".strip(), self._span(block.tag.start, block.end))
+                facts.value(f"{word} {self.source(block.tag.tokens)}".strip(), self.span(block.tag.start, block.end))
             ]
         if word in ("chat", "message"):
-            start = self._span(block.tag.start, block.tag.end)
+            start = self.span(block.tag.start, block.tag.end)
             role = RoleMark(self._role(block.tag.tokens), start)
-            return [role, *self.read(block.body, known), RoleMark("", self._span(block.end, block.end))]
+            return [role, *self.read(block.body, known), RoleMark("", self.span(block.end, block.end))]
         out: list[Part] = []
         for _, body in block.parts[:1]:
             out += self.read(body, known)
@@ -218,32 +205,25 @@ class _Reader:
 
     # --- conditions and loops ---------------------------------------------------------------------------------------
 
-    def _if(self, block: Block, at: int, known: _Names) -> tuple[Segment, ...]:
+    def _if(self, block: Block, at: int, known: Bindings) -> tuple[Segment, ...]:
         if at >= len(block.parts):
             return ()
         tag, body = block.parts[at]
         if tag.keyword == "else":
-            return self._inner(body, known)
-        facts = self._condition(tag.tokens, known)
-        span = self._span(tag.start, block.end)
-        expression = self._source(tag.tokens)
+            return self.inner(body, known)
+        facts = self.condition(tag.tokens, known)
+        span = self.span(tag.start, block.end)
+        expression = self.source(tag.tokens)
         then_names, else_names = dict(known), dict(known)
-        then = self._inner(body, then_names)
+        then = self.inner(body, then_names)
         otherwise = self._if(block, at + 1, else_names)
         self._join(known, then_names, else_names, facts, expression, span)
         if not then and not otherwise:
             return ()
         return (choice((then, otherwise), expression, span, facts),)
 
-    def _condition(self, tokens: Sequence[Token], known: _Names) -> Facts:
-        node = self._expression(tokens)
-        facts = self._judge(node, known)
-        if facts.confidence is Confidence.HIGH and asks_presence(node):
-            return replace(facts, confidence=Confidence.LOW)
-        return facts
-
     def _join(
-        self, known: _Names, then: _Names, otherwise: _Names, condition: Facts, expression: str, span: Span
+        self, known: Bindings, then: Bindings, otherwise: Bindings, condition: Facts, expression: str, span: Span
     ) -> None:
         """What names stand for behind a condition: one of what they stand for behind its arms."""
         for name in {*then, *otherwise}:
@@ -251,50 +231,50 @@ class _Reader:
             if left is right and left is not None:
                 known[name] = left
                 continue
-            before = _Bound(self.names(name), (self.names(name).value(name, span),))
+            before = Bound(self.names(name), (self.names(name).value(name, span),))
             left, right = left or before, right or before
-            if isinstance(left, _Macro) or isinstance(right, _Macro):
-                known[name] = left if isinstance(left, _Macro) else right
+            if isinstance(left, Macro) or isinstance(right, Macro):
+                known[name] = left if isinstance(left, Macro) else right
                 continue
             facts = combine([left.facts, right.facts, condition])
             segments: tuple[Segment, ...] | None = None
             if left.segments is not None and right.segments is not None:
                 segments = (choice((left.segments, right.segments), expression, span, condition),)
-            known[name] = _Bound(facts, segments)
+            known[name] = Bound(facts, segments)
 
-    def _for(self, block: Block, known: _Names) -> tuple[Segment, ...]:
+    def _for(self, block: Block, known: Bindings) -> tuple[Segment, ...]:
         tokens = block.tag.tokens
         place = next((at for at, token in enumerate(tokens) if token.kind == "name" and token.value == "in"), None)
         if place is None:
             raise JinjaError(block.tag.start, "a for without 'in'")
         targets = [token.value for token in tokens[:place] if token.kind == "name"]
         over, condition = self._split_over(tokens[place + 1 :])
-        facts = self._judge(self._expression(over), known)
-        item = replace(facts, sealed=facts.lifetime.known)
+        facts = self.judge(self.expression(over), known)
+        item = item_of(facts)
         inner_names = dict(known)
-        inner_names["loop"] = _Bound(
+        inner_names["loop"] = Bound(
             replace(item, shape="integer", grows=False) if item.lifetime is not Lifetime.CONSTANT else CONSTANT
         )
         for target in targets:
-            inner_names[target] = _Bound(item)
+            inner_names[target] = Bound(item)
         if condition:
-            wanted = self._judge(self._expression(condition), inner_names)
+            wanted = self.judge(self.expression(condition), inner_names)
             facts = replace(combine([facts, wanted]), grows=facts.grows and wanted.lifetime.rank >= facts.lifetime.rank)
-        body = self._inner(block.body, inner_names)
+        body = self.inner(block.body, inner_names)
         for name, bound in inner_names.items():
             # Assignments stay inside the loop, but for attributes of a namespace.
             held = known.get(name)
-            if isinstance(bound, _Bound) and isinstance(held, _Bound) and name not in targets and held is not bound:
-                known[name] = _Bound(combine([held.facts, bound.facts, facts]))
-        span = self._span(block.tag.start, block.end)
-        expression = self._source(over)
+            if isinstance(bound, Bound) and isinstance(held, Bound) and name not in targets and held is not bound:
+                known[name] = Bound(combine([held.facts, bound.facts, facts]))
+        span = self.span(block.tag.start, block.end)
+        expression = self.source(over)
         repeat: tuple[Segment, ...] = (
             (Repeat(body, expression, span, facts.lifetime, facts.origin, facts.confidence, facts.grows),)
             if body
             else ()
         )
         if len(block.parts) > 1:
-            otherwise = self._inner(block.parts[1][1], dict(known))
+            otherwise = self.inner(block.parts[1][1], dict(known))
             presence = replace(facts, confidence=facts.confidence.at_most(Confidence.LOW), grows=False)
             return (choice((repeat, otherwise), expression, span, presence),)
         return repeat
@@ -303,65 +283,58 @@ class _Reader:
     def _split_over(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
         """The iterable and the filter condition of a for; ``a if b else c`` stays one expression."""
         tokens = tokens[:-1] if tokens and tokens[-1].value == "recursive" else tokens
-        at = _top_level(tokens, "name", "if")
-        if at is None or _top_level(tokens[at:], "name", "else") is not None:
+        at = top_level(tokens, "name", "if")
+        if at is None or top_level(tokens[at:], "name", "else") is not None:
             return tokens, ()
         return tokens[:at], tokens[at + 1 :]
 
     # --- names ------------------------------------------------------------------------------------------------------
 
-    def _set(self, tag: Tag, known: _Names) -> None:
+    def _set(self, tag: Tag, known: Bindings) -> None:
         tokens = tag.tokens
-        at = _top_level(tokens, "operator", "=")
+        at = top_level(tokens, "operator", "=")
         if at is None:
             return
         targets = tokens[:at]
         names = [token.value for token in targets if token.kind == "name"]
         if len(names) > 1 and any(token.value == "." for token in targets):
             held = known.get(names[0])
-            facts = self._judge(self._expression(tokens[at + 1 :]), known)
-            if isinstance(held, _Bound):
+            facts = self.judge(self.expression(tokens[at + 1 :]), known)
+            if isinstance(held, Bound):
                 facts = combine([held.facts, facts])
-            known[names[0]] = _Bound(facts)
+            known[names[0]] = Bound(facts)
             return
-        bound = self._value_of(tokens[at + 1 :], known)
+        bound = self.value_of(tokens[at + 1 :], known)
         for name in names:
-            known[name] = bound if len(names) == 1 else _Bound(bound.facts)
+            known[name] = bound if len(names) == 1 else Bound(bound.facts)
 
-    def _assign(self, tokens: Sequence[Token], into: _Names, known: _Names) -> None:
+    def _assign(self, tokens: Sequence[Token], into: Bindings, known: Bindings) -> None:
         """``a=1, b=x`` of a with."""
-        for part in _split(tokens, ","):
+        for part in split(tokens, ","):
             if len(part) > 2 and part[1].value == "=":
-                into[part[0].value] = self._value_of(part[2:], known)
+                into[part[0].value] = self.value_of(part[2:], known)
 
-    def _value_of(self, tokens: Sequence[Token], known: _Names) -> _Bound:
-        if not tokens:
-            return _Bound(UNKNOWN)
-        node = self._expression(tokens)
-        segments = self._segments(node, tokens, tokens[0].start, tokens[-1].end, known)
-        return _Bound(self._judge(node, known), segments)
-
-    def _macro(self, block: Block, known: _Names) -> None:
+    def _macro(self, block: Block, known: Bindings) -> None:
         tokens = block.tag.tokens
         if not tokens:
             raise JinjaError(block.tag.start, "a macro without a name")
         parameters: list[tuple[str, tuple[Token, ...]]] = []
-        for part in _split(tokens[2:-1], ","):
+        for part in split(tokens[2:-1], ","):
             if part and part[0].kind == "name":
                 parameters.append((part[0].value, tuple(part[2:]) if len(part) > 2 else ()))
-        known[tokens[0].value] = _Macro(tuple(parameters), tuple(block.body), self)
+        known[tokens[0].value] = Macro(tuple(parameters), tuple(block.body), self)
 
-    def _import(self, tag: Tag, known: _Names) -> None:
+    def _import(self, tag: Tag, known: Bindings) -> None:
         """Names of another template: its macros when it is found, else unknown."""
         words = [token.value for token in tag.tokens if token.kind == "name"]
         source = self._load(tag)
-        found: _Names = {}
+        found: Bindings = {}
         if source is not None:
             reader, tree = source
             reader.read(tree, found)
         if tag.keyword == "import":
             if words and "as" in words:
-                known[words[words.index("as") + 1]] = _Bound(replace(UNKNOWN, name=""))
+                known[words[words.index("as") + 1]] = Bound(replace(UNKNOWN, name=""))
             return
         names = [word for word in words if word not in ("import", "with", "without", "context")]
         renamed = iter(range(len(names)))
@@ -371,7 +344,7 @@ class _Reader:
                 alias = names[at + 2]
                 next(renamed, None)
                 next(renamed, None)
-            known[alias] = found.get(name, _Bound(UNKNOWN))
+            known[alias] = found.get(name, Bound(UNKNOWN))
 
     # --- other templates --------------------------------------------------------------------------------------------
 
@@ -382,7 +355,7 @@ class _Reader:
         text = self.loader(token.value[1:-1])
         if text is None:
             return None
-        if self.depth >= _MAX_DEPTH:
+        if self.depth >= MAX_DEPTH:
             raise JinjaError(tag.start, "templates that include each other without end")
         text = unix_newlines(text)
         reader = _Reader(text, self.syntax, self.names, self.loader, self.depth + 1, self.overrides)
@@ -392,14 +365,14 @@ class _Reader:
             at = min(error.offset, len(text.text))
             raise PromptFileError.at(span_of(text, at, at), f"Jinja: {error.message}") from None
 
-    def _include(self, tag: Tag, known: _Names) -> list[Part]:
+    def _include(self, tag: Tag, known: Bindings) -> list[Part]:
         source = self._load(tag)
         if source is None:
-            return [self._unknown(tag.start, tag.end, f"include {self._source(tag.tokens)}")]
+            return [self.unknown(tag.start, tag.end, f"include {self.source(tag.tokens)}")]
         reader, tree = source
         return reader.read(tree, dict(known))
 
-    def _extended(self, tag: Tag, nodes: Sequence[Node], known: _Names) -> list[Part]:
+    def _extended(self, tag: Tag, nodes: Sequence[Node], known: Bindings) -> list[Part]:
         blocks = {
             node.tag.tokens[0].value: (self, node)
             for node in nodes
@@ -412,7 +385,7 @@ class _Reader:
                 self._block(node, known)
         source = self._load(tag)
         if source is None:
-            out: list[Part] = [self._unknown(tag.start, tag.end, f"extends {self._source(tag.tokens)}")]
+            out: list[Part] = [self.unknown(tag.start, tag.end, f"extends {self.source(tag.tokens)}")]
             for _, block in blocks.values():
                 out += self.read(block.body, dict(known))
             return out
@@ -420,160 +393,12 @@ class _Reader:
         reader.overrides = {**blocks, **self.overrides}
         return reader.read(tree, known)
 
-    def _named_block(self, block: Block, known: _Names) -> list[Part]:
+    def _named_block(self, block: Block, known: Bindings) -> list[Part]:
         name = block.tag.tokens[0].value if block.tag.tokens else ""
         held = self.overrides.get(name)
         inner_names = dict(known)
         if held is None or held[1] is block:
             return self.read(block.body, inner_names)
-        own = self._inner(block.body, dict(known))
-        inner_names["super"] = _Bound(of_segments(own), own)
+        own = self.inner(block.body, dict(known))
+        inner_names["super"] = Bound(of_segments(own), own)
         return held[0].read(held[1].body, inner_names)
-
-    # --- expressions ------------------------------------------------------------------------------------------------
-
-    def output(self, node: Output, known: _Names) -> list[Part]:
-        words = [token.value for token in node.tokens]
-        if words[:4] == ["_", ".", "role", "("] and len(words) > 4 and node.tokens[4].kind == "string":
-            # BAML begins a message with this call.
-            return [RoleMark(words[4].strip("\"'"), self._span(node.start, node.end))]
-        return list(self._segments(self._expression(node.tokens), node.tokens, node.start, node.end, known))
-
-    def _segments(self, node: Any, tokens: Sequence[Token], start: int, end: int, known: _Names) -> tuple[Segment, ...]:
-        """The string that an expression gives; ``start`` and ``end`` are its place, braces included."""
-        from jinja2 import nodes
-
-        if isinstance(node, nodes.Const) and isinstance(node.value, str | int | bool | None):
-            return (unit(self.text, start, end, str(node.value)),) if str(node.value) else ()
-        if isinstance(node, nodes.Name):
-            bound = known.get(node.name)
-            if isinstance(bound, _Bound) and bound.segments is not None:
-                return bound.segments
-        if isinstance(node, nodes.Concat):
-            parts = _split(tokens, "~")
-            if len(parts) == len(node.nodes):
-                out: list[Segment] = []
-                for part, child in zip(parts, node.nodes, strict=True):
-                    out += self._segments(child, part, part[0].start, part[-1].end, known)
-                return tuple(out)
-        if isinstance(node, nodes.CondExpr):
-            found = self._conditional(node, tokens, start, end, known)
-            if found is not None:
-                return found
-        if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and not node.dyn_args:
-            callee = known.get(node.node.name)
-            if isinstance(callee, _Macro):
-                return self._macro_call(callee, node, tokens, known)
-            if isinstance(callee, _Bound) and node.node.name == "super" and callee.segments is not None:
-                return callee.segments
-        return (self._judge(node, known).value(self._source(tokens), self._span(start, end)),)
-
-    def _conditional(
-        self, node: Any, tokens: Sequence[Token], start: int, end: int, known: _Names
-    ) -> tuple[Segment, ...] | None:
-        at = _top_level(tokens, "name", "if")
-        if at is None:
-            return None
-        otherwise = _top_level(tokens[at:], "name", "else")
-        stop = len(tokens) if otherwise is None else at + otherwise
-        condition = tokens[at + 1 : stop]
-        rest = tokens[stop + 1 :]
-        if not tokens[:at] or not condition or _top_level(condition, "name", "if") is not None:
-            return None
-        then = self._segments(node.expr1, tokens[:at], tokens[0].start, tokens[at - 1].end, known)
-        last: tuple[Segment, ...] = ()
-        if node.expr2 is not None and rest:
-            last = self._segments(node.expr2, rest, rest[0].start, rest[-1].end, known)
-        facts = self._condition(condition, known)
-        return (choice((then, last), self._source(condition), self._span(start, end), facts),)
-
-    def _macro_call(self, macro: _Macro, node: Any, tokens: Sequence[Token], known: _Names) -> tuple[Segment, ...]:
-        if self.depth >= _MAX_DEPTH:
-            raise JinjaError(tokens[0].start, "macros that call each other without end")
-        opening = next((at for at, token in enumerate(tokens) if token.value == "("), None)
-        parts = _split(tokens[opening + 1 : -1], ",") if opening is not None else []
-        given: dict[str, _Bound] = {}
-        for place, part in enumerate(parts):
-            if len(part) > 2 and part[0].kind == "name" and part[1].value == "=":
-                given[part[0].value] = self._value_of(part[2:], known)
-            elif part and place < len(macro.parameters):
-                given[macro.parameters[place][0]] = self._value_of(part, known)
-        inner_names: _Names = dict(known)
-        for name, default in macro.parameters:
-            bound = given.get(name)
-            if bound is None:
-                bound = macro.reader._value_of(default, known) if default else _Bound(CONSTANT, ())
-            inner_names[name] = bound
-        reader = _Reader(macro.reader.text, self.syntax, self.names, self.loader, self.depth + 1)
-        return reader._inner(macro.body, inner_names)
-
-    def _filter_facts(self, tag: Tag, known: _Names) -> Facts:
-        names = [token for token in tag.tokens if token.kind == "name"]
-        if tag.keyword == "filter":
-            return CONSTANT
-        return self._judge(self._expression(tag.tokens), known) if names else UNKNOWN
-
-    def _expression(self, tokens: Sequence[Token]) -> Any:
-        from jinja2 import TemplateSyntaxError, nodes
-        from jinja2.parser import Parser
-
-        if not tokens:
-            raise JinjaError(0, "an empty expression")
-        source = self.text.text[tokens[0].start : tokens[-1].end]
-        env = environment()
-        try:
-            template = Parser(env, "{{ " + source + " }}").parse()
-        except TemplateSyntaxError as error:
-            raise JinjaError(tokens[0].start, f"{error.message} in {source!r}") from None
-        output = template.body[0] if template.body else None
-        if not isinstance(output, nodes.Output) or len(output.nodes) != 1:
-            raise JinjaError(tokens[0].start, f"no expression: {source!r}")
-        return output.nodes[0]
-
-    def _judge(self, node: Any, known: _Names) -> Facts:
-        bound = {name: held.facts if isinstance(held, _Bound) else CONSTANT for name, held in known.items()}
-        return judge(node, Scope(bound, self.names))
-
-    def _source(self, tokens: Sequence[Token]) -> str:
-        return self.text.text[tokens[0].start : tokens[-1].end] if tokens else ""
-
-    def _span(self, start: int, end: int) -> Span:
-        return span_of(self.text, start, end)
-
-    def _unknown(self, start: int, end: int, expression: str) -> Value:
-        return UNKNOWN.value(expression, self._span(start, end))
-
-
-def _depths(tokens: Sequence[Token]) -> list[int]:
-    depth = 0
-    out: list[int] = []
-    for token in tokens:
-        if token.kind == "operator" and token.value in (")", "]", "}"):
-            depth -= 1
-        out.append(depth)
-        if token.kind == "operator" and token.value in ("(", "[", "{"):
-            depth += 1
-    return out
-
-
-def _top_level(tokens: Sequence[Token], kind: str, value: str) -> int | None:
-    """Index of the first token like this outside of brackets."""
-    for at, (token, depth) in enumerate(zip(tokens, _depths(tokens), strict=True)):
-        if depth == 0 and token.kind == kind and token.value == value:
-            return at
-    return None
-
-
-def _split(tokens: Sequence[Token], operator: str) -> list[Sequence[Token]]:
-    """Parts between the ``operator`` tokens outside of brackets."""
-    out: list[Sequence[Token]] = []
-    start = 0
-    for at, (token, depth) in enumerate(zip(tokens, _depths(tokens), strict=True)):
-        if depth == 0 and token.kind == "operator" and token.value == operator:
-            out.append(tokens[start:at])
-            start = at + 1
-    out.append(tokens[start:])
-    return [part for part in out if part]
-
-
-__all__ = ["Choice", "JinjaSyntax", "Lifetime", "Loader", "RoleMark", "jinja_parts", "jinja_segments", "without_marks"]

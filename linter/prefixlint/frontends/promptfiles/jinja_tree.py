@@ -241,3 +241,35 @@ def _nest(flat: Sequence[Data | Output | Tag]) -> list[Node]:
         tag = open_blocks[-1].tag
         raise JinjaError(tag.start, f"{{% {tag.keyword} %}} is never closed")
     return root
+
+
+def depths(tokens: Sequence[Token]) -> list[int]:
+    depth = 0
+    out: list[int] = []
+    for token in tokens:
+        if token.kind == "operator" and token.value in (")", "]", "}"):
+            depth -= 1
+        out.append(depth)
+        if token.kind == "operator" and token.value in ("(", "[", "{"):
+            depth += 1
+    return out
+
+
+def top_level(tokens: Sequence[Token], kind: str, value: str) -> int | None:
+    """Index of the first token like this outside of brackets."""
+    for at, (token, depth) in enumerate(zip(tokens, depths(tokens), strict=True)):
+        if depth == 0 and token.kind == kind and token.value == value:
+            return at
+    return None
+
+
+def split(tokens: Sequence[Token], operator: str) -> list[Sequence[Token]]:
+    """Parts between the ``operator`` tokens outside of brackets."""
+    out: list[Sequence[Token]] = []
+    start = 0
+    for at, (token, depth) in enumerate(zip(tokens, depths(tokens), strict=True)):
+        if depth == 0 and token.kind == "operator" and token.value == operator:
+            out.append(tokens[start:at])
+            start = at + 1
+    out.append(tokens[start:])
+    return [part for part in out if part]

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted, named
+from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted, named, repeat
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit
 from prefixlint.model.lifetimes import Confidence
-from prefixlint.model.segments import Repeat, Segment, Text, merge_text
+from prefixlint.model.segments import Segment, Text, merge_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -177,7 +177,7 @@ def _section(
 ) -> Segment:
     facts = _mustache_value(subject, names) if subject.split() else Facts()
     if kind == "each" or (kind == "#" and facts.shape in ("list", "json")) or (kind == "#" and facts.grows):
-        return Repeat(body, subject, span, facts.lifetime, facts.origin, facts.confidence, facts.grows)
+        return repeat(body, subject, span, facts)
     presence = replace(facts, confidence=Confidence.LOW)
     arms = (otherwise, body) if kind in ("^", "unless") else (body, otherwise)
     return choice(arms, subject, span, presence)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.formats.front_matter import model_in, parted
 from prefixlint.frontends.promptfiles.formats.jinja_file import stem
-from prefixlint.frontends.promptfiles.jinja_source import RoleMark
+from prefixlint.frontends.promptfiles.jinja_expressions import RoleMark
 from prefixlint.frontends.promptfiles.mapping import cut, span_of
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, mustache_segments, segments_in
 from prefixlint.frontends.promptfiles.roles import messages
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
-    from prefixlint.frontends.promptfiles.jinja_source import Part
+    from prefixlint.frontends.promptfiles.jinja_expressions import Part
 
 _ROLE = re.compile(r"\{\{~?\s*role\s+[\"'](\w+)[\"']\s*~?\}\}")
 

@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.jinja_source import RoleMark, jinja_parts
+from prefixlint.frontends.promptfiles.jinja_expressions import RoleMark
+from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.recognise import addresses_model, named_prompt, other_jinja, prose

@@ -12,17 +12,17 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.facts import Facts, choice, dotted, named
-from prefixlint.frontends.promptfiles.jinja_source import RoleMark
+from prefixlint.frontends.promptfiles.facts import Facts, choice, dotted, named, repeat
+from prefixlint.frontends.promptfiles.jinja_expressions import RoleMark
 from prefixlint.frontends.promptfiles.mapping import cut, verbatim
 from prefixlint.frontends.promptfiles.placeholders import PARSERS
 from prefixlint.frontends.promptfiles.roles import messages
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Repeat, Segment, Text, merge_text
+from prefixlint.model.segments import Segment, Text, merge_text
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
-    from prefixlint.frontends.promptfiles.jinja_source import Part
+    from prefixlint.frontends.promptfiles.jinja_expressions import Part
     from prefixlint.model.sources import SourceFile
 
 _MARK = re.compile(
@@ -127,8 +127,7 @@ def _close(stack: list[_Element], file: SourceFile, end: int) -> None:
         inner = merge_text(part for part in parts if not isinstance(part, RoleMark))
         if loop:
             over = loop.partition(" in ")[2].strip("{} ")
-            facts = dotted(over)
-            inner = (Repeat(inner, over, span, facts.lifetime, facts.origin, facts.confidence, facts.grows),)
+            inner = (repeat(inner, over, span, dotted(over)),)
         if condition:
             asked = condition.strip("{} ")
             facts = dotted(asked) if asked.replace(".", "").isidentifier() else Facts()

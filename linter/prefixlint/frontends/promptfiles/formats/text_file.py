@@ -16,7 +16,7 @@ from prefixlint.model.lifetimes import Confidence
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
-    from prefixlint.frontends.promptfiles.jinja_source import Part
+    from prefixlint.frontends.promptfiles.jinja_expressions import Part
 
 _LOW_SYNTAXES = ("dollar", "percent", "angle")
 """Syntaxes so common in other text that they alone do not tell a template."""
