@@ -101,6 +101,7 @@ def test_missing_path_is_2_and_the_rest_is_printed(invoke: Invoke, folder: Path)
         (["check", "--target", "vlm"], "unknown target 'vlm'"),
         (["check", "--config", "none.toml"], "none.toml"),
         (["check", "--frobnicate"], "No such option"),
+        (["check", "--statistics", "--output-format", "json"], "--statistics is for people"),
         (["chekc"], "no such command 'chekc'; did you mean 'check'?"),
         (["a.py"], "no such command 'a.py'; to check a path: prefixlint check a.py"),
         (["explain", "PFX10l"], "no rule 'PFX10l'; did you mean"),

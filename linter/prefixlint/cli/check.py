@@ -55,6 +55,8 @@ def check(
     from prefixlint.config import Selection
     from prefixlint.model.findings import Severity
 
+    if statistics and output_format not in ("full", "concise"):
+        raise click.UsageError(f"--statistics is for people; it does not go with --output-format {output_format}")
     config = options.configuration(paths, config_file, stdin_filename, targets)
     layer = Selection(options.split(select) or None, options.split(extend_select), options.split(ignore))
     if layer != Selection():

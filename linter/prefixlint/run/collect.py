@@ -28,7 +28,10 @@ MARK = b"prefixlint:"
 
 @dataclass(slots=True)
 class Collected:
-    """What the front ends made of the files. Filled while reading, and not changed afterwards."""
+    """What the front ends made of the files. Filled while reading, and not changed afterwards.
+
+    ``taken`` are the files that were looked at for themselves, ``marked`` all that mention a suppression.
+    """
 
     files: int = 0
     extractions: dict[str, Extraction] = field(default_factory=dict)
@@ -37,6 +40,7 @@ class Collected:
     path_errors: list[str] = field(default_factory=list)
     sources: dict[str, SourceFile] = field(default_factory=dict)
     marked: set[str] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)
 
 
 def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T], path: str = "") -> T | None:
@@ -82,6 +86,7 @@ def collect(paths: Sequence[str], config: Config, stages: Stages, stdin: tuple[s
                 out.problems.append(source)
             return
         out.sources[path] = source
+        out.taken.add(path)
         if marked:
             out.marked.add(path)
         if candidate:

@@ -71,6 +71,7 @@ def run(
             known=[rule.code for rule in rules],
             active=[rule.code for rule in chosen],
             off=[rule.code for rule in rules if not rule.default],
+            told=collected.taken,
             notice=_by_code(chosen, SUPPRESSION),
         )
         findings = tuple(sorted((*outcome.kept, *_not_ignored(outcome.notices, config)), key=_order))

@@ -84,13 +84,15 @@ def apply(
     known: Collection[str],
     active: Collection[str],
     off: Collection[str] = (),
+    told: Collection[str] | None = None,
     notice: Rule | None,
 ) -> Outcome:
     """Takes out what the comments of ``files`` silence.
 
     ``known`` are all rule codes, ``active`` those that ran, ``off`` those that run only when asked for. ``notice`` is
     the rule that reports comments which do nothing; ``None`` when it does not run. A code whose rule did not run is
-    never called unused.
+    never called unused. ``told`` (default: all) are the paths of files that may be told of: one that is read only
+    because another imports it is not analysed as a whole, so nothing can be said of its comments.
     """
     by_path: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -111,7 +113,7 @@ def apply(
                             used[number, code] = True
             if not silenced:
                 kept.append(finding)
-        if notice is None:
+        if notice is None or (told is not None and path not in told):
             continue
         notices.extend(_notice(notice, span, message, Severity.WARNING) for span, message in wrong)
         for number, directive in enumerate(here):

@@ -196,6 +196,20 @@ def test_suppression(write: Callable[[str, str], None]) -> None:
     assert result.suppressed == 1
 
 
+def test_comments_of_a_file_that_is_only_imported_are_not_called_unused(write: Callable[[str, str], None]) -> None:
+    write("a.py", "PROMPT A\n")
+    write("helper.py", "x = 1  # prefixlint: ignore[PFX101]\n")
+
+    def analyse(files: Sequence[SourceFile], read: Callable[[str], SourceFile | None]) -> dict[str, Extraction]:
+        helper = read("helper.py")
+        assert helper is not None
+        return {file.path: find(file) for file in files}
+
+    stages = replace(STAGES, python_analyse=analyse)
+    assert lines(run(["a.py"], config(), stages=stages).findings) == ["a.py:1 PFX101 error"]
+    assert lines(run(["."], config(), stages=stages).findings) == ["a.py:1 PFX101 error", "helper.py:1 PFX902 info"]
+
+
 def test_one_finding_for_each_code_and_place(write: Callable[[str, str], None]) -> None:
     write("a.py", "PROMPT A\n")
     twice = replace(STAGES, file_wanted=lambda path: path.endswith(".py"), python_analyse=_twice)
