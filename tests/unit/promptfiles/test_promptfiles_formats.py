@@ -503,7 +503,7 @@ def test_poml():
     )
     template = only("clerk.poml", source)
     assert blocks(template) == [
-        ("", "You are a clerk.\n[for examples: Order <o unknown>\n]<manual.txt deployment>"),
+        ("", "You are a clerk.\n[for examples: Order <o deployment>\n]<manual.txt deployment>"),
         ("user", "Question: <question request>"),
     ]
     assert template.bounds
