@@ -555,3 +555,17 @@ def test_every_position_lies_in_the_file_it_names():
             span = segment.span() if isinstance(segment, Text) else segment.span
             assert block.span.contains(span)
             assert template.span.contains(span)
+
+
+def test_a_name_behind_you_are_is_the_assistants():
+    body = " Your task is to answer the question. Always be brief and answer in JSON.\n"
+    template = only("prompts/a.j2", "You are {{ name }}." + body + "The user is called {{ name }}.")
+    ours, theirs = (part for part in template.blocks[0].segments if isinstance(part, Value))
+    assert (ours.lifetime, ours.origin.kind, ours.confidence) == (
+        Lifetime.DEPLOYMENT,
+        SourceKind.CONFIGURATION,
+        Confidence.LOW,
+    )
+    assert theirs.lifetime is not Lifetime.DEPLOYMENT
+    question = only("prompts/b.j2", "You are {{ question }}." + body)
+    assert question.blocks[0].segments[1].lifetime is Lifetime.REQUEST

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.promptfiles.context import assistant_identity
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import Names, named
 from prefixlint.frontends.promptfiles.placeholders import segments_in
@@ -47,7 +48,9 @@ class Found:
         bounds: tuple[str, ...] = (),
     ) -> None:
         """Adds a template, unless it has no text or (but for ``constant_too``) nothing in it is filled in."""
-        held = tuple(found for found in blocks if found is not None)
+        held = tuple(
+            replace(found, segments=assistant_identity(found.segments)) for found in blocks if found is not None
+        )
         if held and (constant_too or values_in(held)):
             self.templates.append(Template(form, name, span, held, engine, model, confidence, bounds=bounds))
 

@@ -1,0 +1,39 @@
+"""What the words in front of a placeholder say of it: "You are {name}" names the assistant, not the user."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.knowledge.names import split_words
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Segment, Text, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_IDENTITY = re.compile(
+    r"(?:\byou are|\byou're|\byour name is|\bact as|\b(?:assistant|agent|bot|character|persona) (?:named|called))"
+    r"(?:,? an?| the|,)?\s*[\"'`*<\[]*\Z",
+    re.IGNORECASE,
+)
+_ROLES = frozenset({"name", "role", "persona", "character", "title", "profession", "occupation", "job", "identity"})
+
+
+def assistant_identity(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """``segments`` in which a name or role right behind "You are" is the assistant's configuration, at low confidence."""
+    out: list[Segment] = []
+    for segment in segments:
+        before = out[-1] if out else None
+        if (
+            isinstance(segment, Value)
+            and isinstance(before, Text)
+            and segment.origin.kind in (SourceKind.USER_INPUT, SourceKind.PARAMETER)
+            and (split_words(segment.name) or ("",))[-1] in _ROLES
+            and _IDENTITY.search(before.text[-80:])
+        ):
+            origin = Origin(SourceKind.CONFIGURATION)
+            segment = replace(segment, lifetime=Lifetime.DEPLOYMENT, origin=origin, confidence=Confidence.LOW)
+        out.append(segment)
+    return tuple(out)
