@@ -1,26 +1,29 @@
 """What the tool knows of libraries: sources, sinks, message and prompt classes (data: ``libraries/*.toml``).
 
-Each file names its ``packages`` (a trailing ``*`` matches a beginning), its ``reference`` and its date. An entry's ``paths`` are
-ends of dotted paths inside these packages; ``methods`` match the called attributes on any object.
+Each file names its ``packages`` (a trailing ``*`` matches a beginning), its ``reference`` and its date. An entry's
+``paths`` are ends of dotted paths inside these packages; ``methods`` match the called attributes on any object.
 """
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import resources
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A call or attribute whose value has this kind and lifetime. ``format_argument`` is the place of a strftime pattern."""
+    """A call or attribute whose value has this kind and lifetime.
+
+    ``format_argument`` is the place of a strftime pattern among its arguments.
+    """
 
     kind: SourceKind
     lifetime: Lifetime
@@ -33,8 +36,8 @@ class Source:
 class Sink:
     """A call that sends a prompt or makes an agent of one. The fields name the keyword arguments of each part.
 
-    ``history`` is true where a conversation follows the prompt; ``messages_only`` where a plain string is no evidence of a
-    prompt. ``flags`` are keyword arguments that inject a value: name to (kind, lifetime).
+    ``history`` is true where a conversation follows the prompt; ``messages_only`` where a plain string is no evidence
+    of a prompt. ``flags`` are keyword arguments that inject a value: name to (kind, lifetime).
     """
 
     form: str
@@ -56,7 +59,7 @@ class Sink:
 
 @dataclass(frozen=True, slots=True)
 class MessageClass:
-    """A class whose instances are messages; ``role_argument`` names the argument that holds the role if ``role`` does not."""
+    """A class whose instances are messages; ``role_argument`` is the argument with the role where ``role`` is None."""
 
     role: str | None = None
     role_argument: str | None = None
@@ -81,7 +84,6 @@ class PlaceholderClass:
 
 
 Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass
-_T = TypeVar("_T", bound=Entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,29 +125,41 @@ class Libraries:
             end = end.partition(".")[2]
 
 
-def _source(row: dict[str, object]) -> Source:
+_Row = dict[str, Any]
+
+
+def _source(row: _Row) -> Source:
     return Source(
         SourceKind(row["kind"]),
         Lifetime(row["lifetime"]),
-        str(row.get("shape", "text")),
-        str(row.get("type", "")),
-        row.get("format_argument"),  # type: ignore[arg-type]
+        row.get("shape", "text"),
+        row.get("type", ""),
+        row.get("format_argument"),
     )
 
 
-def _sink(row: dict[str, object]) -> Sink:
+def _sink(row: _Row) -> Sink:
     flags = {}
-    for name, value in row.get("flags", {}).items():  # type: ignore[attr-defined]
+    for name, value in row.get("flags", {}).items():
         kind, _, lifetime = value.partition(":")
         flags[name] = (SourceKind(kind), Lifetime(lifetime))
-    plain = {
+    plain: _Row = {
         k: tuple(v) if isinstance(v, list) else v for k, v in row.items() if k not in ("paths", "methods", "flags")
     }
-    return Sink(flags=flags, **plain)  # type: ignore[arg-type]
+    return Sink(flags=flags, **plain)
 
 
-def _plain(cls: type[_T], row: dict[str, object]) -> _T:
+def _plain(cls: type[Entry], row: _Row) -> Entry:
     return cls(**{k: v for k, v in row.items() if k not in ("paths", "methods")})
+
+
+_SECTIONS: Mapping[str, Callable[[_Row], Entry]] = {
+    "source": _source,
+    "sink": _sink,
+    "message": partial(_plain, MessageClass),
+    "prompt": partial(_plain, PromptClass),
+    "placeholder": partial(_plain, PlaceholderClass),
+}
 
 
 @cache
@@ -153,18 +167,13 @@ def libraries() -> Libraries:
     """The built-in tables; raises ``ValueError`` or ``TypeError`` on a malformed data file."""
     by_path: dict[str, dict[str, Entry]] = {}
     by_method: dict[str, Entry] = {}
-    for file in sorted(resources.files(__package__).joinpath("libraries").iterdir(), key=lambda item: item.name):
+    folder = resources.files("prefixlint.knowledge").joinpath("libraries")
+    for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
             continue
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
         table: dict[str, Entry] = {}
-        for section, build in (
-            ("source", _source),
-            ("sink", _sink),
-            ("message", lambda row: _plain(MessageClass, row)),
-            ("prompt", lambda row: _plain(PromptClass, row)),
-            ("placeholder", lambda row: _plain(PlaceholderClass, row)),
-        ):
+        for section, build in _SECTIONS.items():
             for row in raw.get(section, ()):
                 entry = build(row)
                 for path in row.get("paths", ()):

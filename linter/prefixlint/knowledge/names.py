@@ -40,7 +40,7 @@ class _Table:
 
 @cache
 def _table() -> _Table:
-    raw = tomllib.loads(resources.files(__package__).joinpath("names.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(resources.files("prefixlint.knowledge").joinpath("names.toml").read_text(encoding="utf-8"))
     names: dict[str, NameMeaning] = {}
     words: dict[str, NameMeaning] = {}
     prefixes: dict[str, NameMeaning] = {}
@@ -67,11 +67,11 @@ def split_words(name: str) -> tuple[str, ...]:
 def meaning(name: str) -> NameMeaning:
     """What ``name`` (an identifier, possibly dotted or empty) suggests of its value; never raises.
 
-    Looked up as a whole, then by its first word, then by its head: its last word that does not merely say how the value is
-    packed.
+    Looked up as a whole, then by its first word, then by its head: its last word that does not merely say how the value
+    is packed.
     """
     table = _table()
-    words = split_words(name.rpartition(".")[2])
+    words = list(split_words(name.rpartition(".")[2]))
     if not words:
         return NEUTRAL
     whole = table.names.get("_".join(words))

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class Placed:
     """A segment in its place. ``start`` and ``end`` count tokens of the whole rendered request from 0.
 
-    ``lifetime`` is the effective one: text inside a choice or a repeat lives no longer than what decides over it. A value's
-    tokens are those of a sample of its shape. ``text`` is what stands there in the rendered sample. A choice or a repeat is
-    placed as its representative content, preceded by a ``Placed`` of zero width for the decision itself.
+    ``lifetime`` is the effective one: text inside a choice or a repeat lives no longer than what decides over it. A
+    value's tokens are those of a sample of its shape. ``text`` is what stands there in the rendered sample. A choice or
+    a repeat is placed as its representative content, preceded by a ``Placed`` of zero width for the decision itself.
     """
 
     segment: Text | Value | Choice | Repeat
@@ -40,8 +40,8 @@ class Placed:
 class Breakpoint:
     """Where two requests of a template first differ.
 
-    ``token`` is expected for this kind of value (two timestamps share their first digits); ``token_guaranteed`` is what no
-    value can take away; ``token_guaranteed <= token``.
+    ``token`` is expected for this kind of value (two timestamps share their first digits); ``token_guaranteed`` is what
+    no value can take away; ``token_guaranteed <= token``.
     """
 
     token: int
@@ -80,7 +80,10 @@ class SharedPrefix:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A template laid out for one target. ``predictions`` has one entry for each target asked for, the first for this one."""
+    """A template laid out for one target.
+
+    ``predictions`` has one entry for each target asked for, the first for this one.
+    """
 
     template: Template
     target: Target

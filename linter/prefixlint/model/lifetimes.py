@@ -45,15 +45,17 @@ class Lifetime(Enum):
         return self.known and self.rank <= Lifetime.USER.rank
 
 
-_RANKS = {lifetime: 8 - place for place, lifetime in enumerate(Lifetime) if lifetime is not Lifetime.UNKNOWN}
+_RANKS: dict[Lifetime, int] = {
+    lifetime: 8 - place for place, lifetime in enumerate(Lifetime) if lifetime is not Lifetime.UNKNOWN
+}
 _RANKS[Lifetime.UNKNOWN] = -1
 
 
 def shortest(lifetimes: Iterable[Lifetime]) -> Lifetime:
     """Lifetime of something made of parts with these lifetimes; constant for none.
 
-    An unknown part makes the whole unknown, unless another part is already known to vary between requests: then the whole
-    lives no longer than that part, and saying so is more useful and still true.
+    An unknown part makes the whole unknown, unless another part is already known to vary between requests: then the
+    whole lives no longer than that part, and saying so is more useful and still true.
     """
     known = Lifetime.CONSTANT
     unknown = False

@@ -9,19 +9,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.sources import Run, SourceMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from prefixlint.model.sources import SourceMap, Span
+    from prefixlint.model.sources import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """Fixed text. ``source`` maps it back to its file, or is the one ``Span`` that the whole text comes from.
 
-    ``lifetime`` is constant for a literal, longer-lived or equal lifetimes such as ``deployment`` for the text of a file
-    that is read at run time. Raises ``ValueError`` when the map does not cover the text exactly.
+    ``lifetime`` is constant for a literal, longer-lived or equal lifetimes such as ``deployment`` for the text of a
+    file that is read at run time. Raises ``ValueError`` when the map does not cover the text exactly.
     """
 
     text: str
@@ -29,20 +30,19 @@ class Text:
     lifetime: Lifetime = Lifetime.CONSTANT
 
     def __post_init__(self) -> None:
-        length = getattr(self.source, "length", None)
-        if length is not None and length != len(self.text):
-            raise ValueError(f"source map covers {length} of {len(self.text)} characters")
+        if isinstance(self.source, SourceMap) and self.source.length != len(self.text):
+            raise ValueError(f"source map covers {self.source.length} of {len(self.text)} characters")
 
     def span(self, start: int = 0, end: int | None = None) -> Span:
         """Place in the file of the characters ``start`` to ``end`` (default: all)."""
-        if not hasattr(self.source, "runs"):
-            return self.source  # type: ignore[return-value]
+        if not isinstance(self.source, SourceMap):
+            return self.source
         return self.source.span(start, len(self.text) if end is None else end)
 
     def slice(self, start: int, end: int) -> Text:
         """The part ``text[start:end]``."""
         start, end, _ = slice(start, end).indices(len(self.text))
-        source = self.source.slice(start, max(start, end)) if hasattr(self.source, "runs") else self.source
+        source = self.source.slice(start, max(start, end)) if isinstance(self.source, SourceMap) else self.source
         return replace(self, text=self.text[start:end], source=source)
 
 
@@ -50,10 +50,10 @@ class Text:
 class Value:
     """A value filled in when the program runs.
 
-    ``span`` is its place in the template text (the braces of an f-string field included); ``expression`` is the source of
-    the expression or placeholder without braces. ``name`` is the name under which a caller can still fill it (an open
-    placeholder, a parameter), else "". ``shape`` says what it looks like, for sampling: one of ``SHAPES``. ``grows`` is
-    true for a conversation history: its own front stays the same from turn to turn while its end moves.
+    ``span`` is its place in the template text (the braces of an f-string field included); ``expression`` is the source
+    of the expression or placeholder without braces. ``name`` is the name under which a caller can still fill it (an
+    open placeholder, a parameter), else "". ``shape`` says what it looks like, for sampling: one of ``SHAPES``.
+    ``grows`` is true for a conversation history: its own front stays the same from turn to turn while its end moves.
     """
 
     expression: str
@@ -66,7 +66,21 @@ class Value:
     grows: bool = False
 
 
-SHAPES = ("text", "word", "name", "timestamp", "date", "time", "epoch", "uuid", "integer", "float", "json", "list", "path")
+SHAPES = (
+    "text",
+    "word",
+    "name",
+    "timestamp",
+    "date",
+    "time",
+    "epoch",
+    "uuid",
+    "integer",
+    "float",
+    "json",
+    "list",
+    "path",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +164,6 @@ def merge_text(segments: Iterable[Segment]) -> tuple[Segment, ...]:
 
 
 def _joined(left: Text, right: Text) -> Text | None:
-    from prefixlint.model.sources import Run, SourceMap
-
     if not isinstance(left.source, SourceMap) or not isinstance(right.source, SourceMap):
         return None
     if left.source.file is not right.source.file:

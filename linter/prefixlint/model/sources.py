@@ -70,7 +70,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """``length`` characters of decoded text that stand at ``source_start`` in the file and take ``source_length`` there.
+    """``length`` characters of decoded text; in the file they stand at ``source_start`` and take ``source_length``.
 
     Where the two lengths are equal, character *i* of the run is character *i* of the source; otherwise the run is one
     unit (an escape, a doubled brace, a folded line break) and every character of it maps to the unit's start.

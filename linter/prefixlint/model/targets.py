@@ -12,8 +12,8 @@ CacheModelName = Literal["token", "block", "breakpoint", "unit", "undocumented"]
 class CacheModel:
     """How an engine turns a common token prefix into reused tokens.
 
-    ``granularity`` is in tokens; ``minimum`` is the shortest prefix that is cached at all; ``recompute`` is how many of the
-    prompt's last tokens are always computed again; ``order`` is the order in which the engine sees the components.
+    ``granularity`` is in tokens; ``minimum`` is the shortest prefix that is cached at all; ``recompute`` is how many of
+    the prompt's last tokens are always computed again; ``order`` is the order in which the engine sees the components.
     ``implicit_write`` is true where an engine with breakpoints stores the end of the latest message without a marker.
     """
 
@@ -52,8 +52,8 @@ class Target:
 class Prediction:
     """What a target will reuse of a second request that differs from the first in the volatile values only.
 
-    Token counts are of the whole request as the engine sees it. ``note`` says what a reader must know (an upper bound, a
-    minimum not reached).
+    Token counts are of the whole request as the engine sees it. ``note`` says what a reader must know (an upper bound,
+    a minimum not reached).
     """
 
     engine: str

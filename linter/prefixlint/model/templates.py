@@ -18,8 +18,8 @@ Component = Literal["tools", "system", "messages"]
 class Block:
     """One message, one system text, one content block or the tool list, as the source builds it.
 
-    ``role`` is "system", "developer", "user", "assistant", "tool", or "" for a plain prompt. ``cache_marker`` is true where
-    the source sets a provider breakpoint at the end of the block.
+    ``role`` is "system", "developer", "user", "assistant", "tool", or "" for a plain prompt. ``cache_marker`` is true
+    where the source sets a provider breakpoint at the end of the block.
     """
 
     role: str
@@ -34,8 +34,8 @@ class Template:
     """One prompt as the source builds it: one call site with its messages and tools, or one prompt file.
 
     ``blocks`` are in source order; an engine may see them in another one. ``engine`` and ``model`` are what the source
-    says of the target, or None. ``confidence`` says how sure it is that this is a prompt at all. ``related`` are the call
-    site and the wrappers between it and the text. ``bounds`` names analysis bounds that cut something off.
+    says of the target, or None. ``confidence`` says how sure it is that this is a prompt at all. ``related`` are the
+    call site and the wrappers between it and the text. ``bounds`` names analysis bounds that cut something off.
     """
 
     form: str
