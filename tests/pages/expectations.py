@@ -7,6 +7,8 @@ A marker is a comment on the line above what it speaks of::
     # todo: PFX101 `now()`       it should be there and is not yet: fails as soon as it is found
     # todook: PFX101             it is there and should not be: fails as soon as it is gone
 
+A file that has no comments is spoken of from another one: ``# expect: PFX101 `now` at prompts/system.txt:1``.
+
 In Python a marker speaks of the largest statement or expression that starts on the next line of code, in YAML of the
 key below with all that is indented under it, elsewhere of the line below. Findings that no marker speaks of are wrong.
 """
@@ -24,12 +26,17 @@ if TYPE_CHECKING:
 
     from prefixlint.model.findings import Finding
 
-MARKER = re.compile(r"^\s*(?:#|\{#-?)\s*(expect|ok|todo|todook)\s*:\s*(PFX\d{3})(?:\s+`([^`]+)`)?\s*(?:-?#\})?\s*$")
+MARKER = re.compile(
+    r"^\s*(?:#|\{#-?)\s*(expect|ok|todo|todook)\s*:\s*(PFX\d{3})(?:\s+`([^`]+)`)?(?:\s+at\s+(\S+):(\d+))?\s*(?:-?#\})?\s*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """``first`` and ``last`` are the lines (from 1, both included) it speaks of; ``line`` is its own."""
+    """``first`` and ``last`` are the lines (from 1, both included) it speaks of; ``line`` is its own.
+
+    ``file`` is the file it speaks of, relative to the folder of its own; "" for its own.
+    """
 
     kind: str
     code: str
@@ -37,6 +44,7 @@ class Marker:
     line: int
     first: int
     last: int
+    file: str = ""
 
     def speaks_of(self, finding: Finding) -> bool:
         return (
@@ -58,6 +66,10 @@ def markers(text: str, suffix: str) -> tuple[Marker, ...]:
         if match is None:
             if re.match(r"^\s*(#|\{#-?)\s*(expect|ok|todo|todook)\s*:", line):
                 raise ValueError(f"line {index + 1}: not a marker: {line.strip()}")
+            continue
+        if match[4]:
+            line_there = int(match[5])
+            found.append(Marker(match[1], match[2], match[3] or "", index + 1, line_there, line_there, match[4]))
             continue
         below = index + 1
         while below < len(lines) and (not lines[below].strip() or MARKER.match(lines[below])):
@@ -96,26 +108,33 @@ def _indent(line: str) -> int:
 def disagreements(files: Iterable[Path], findings: Sequence[Finding]) -> list[str]:
     """One line for each marker that the findings contradict, and for each finding in the files without a marker."""
     out = []
+    files = [file.resolve() for file in files]
+    explained: set[Finding] = set()
     for file in files:
-        here = [finding for finding in findings if Path(finding.span.path).resolve() == file.resolve()]
-        explained = set()
         for marker in markers(file.read_text(encoding="utf-8"), file.suffix):
-            met = [finding for finding in here if marker.speaks_of(finding)]
-            if marker.kind in ("expect", "todook"):
-                explained.update(met)
-            if marker.kind == "expect" and not met:
-                out.append(f"{file.name}:{marker.line}: missing: {marker}")
-            elif marker.kind == "ok" and met:
-                out.append(f"{file.name}:{marker.line}: false alarm: {marker}: {met[0].message}")
-                explained.update(met)
-            elif marker.kind == "todo" and met:
-                out.append(f"{file.name}:{marker.line}: found now, make it an expect: {marker}")
-                explained.update(met)
-            elif marker.kind == "todook" and not met:
-                out.append(f"{file.name}:{marker.line}: gone now, make it an ok: {marker}")
-        for finding in here:
-            if finding not in explained:
-                place = f"{file.name}:{finding.span.start.line}:{finding.span.start.column}"
-                what = f"{finding.severity.value} {finding.code} `{finding.expression}`"
-                out.append(f"{place}: unexpected: {what}: {finding.message}")
+            there = (file.parent / marker.file).resolve() if marker.file else file
+            met = [one for one in findings if Path(one.span.path).resolve() == there and marker.speaks_of(one)]
+            explained.update(met)
+            verdict = _verdict(marker, met)
+            if verdict:
+                out.append(f"{file.name}:{marker.line}: {verdict}")
+    for finding in findings:
+        path = Path(finding.span.path).resolve()
+        if path in files and finding not in explained:
+            place = f"{path.name}:{finding.span.start.line}:{finding.span.start.column}"
+            what = f"{finding.severity.value} {finding.code} `{finding.expression}`"
+            out.append(f"{place}: unexpected: {what}: {finding.message}")
     return out
+
+
+def _verdict(marker: Marker, met: Sequence[Finding]) -> str:
+    """What is wrong with a marker that the findings ``met`` answer to; "" when nothing is."""
+    if marker.kind == "expect" and not met:
+        return f"missing: {marker}"
+    if marker.kind == "ok" and met:
+        return f"false alarm: {marker}: {met[0].message}"
+    if marker.kind == "todo" and met:
+        return f"found now, make it an expect: {marker}"
+    if marker.kind == "todook" and not met:
+        return f"gone now, make it an ok: {marker}"
+    return ""

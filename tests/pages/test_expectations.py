@@ -38,6 +38,19 @@ def test_jinja_marker_covers_the_line_below() -> None:
     assert scope("{# expect: PFX101 `now()` #}\n{{ now() }}\ntext\n", ".jinja") == [(2, 2)]
 
 
+def test_marker_for_a_file_without_comments(tmp_path: Path) -> None:
+    program, prompt = tmp_path / "a.py", tmp_path / "prompts" / "system.txt"
+    prompt.parent.mkdir()
+    prompt.write_text("It is {now}.\n")
+    program.write_text("# expect: PFX101 `now` at prompts/system.txt:1\nx = 1\n")
+    there = finding(prompt, 1, expression="now")
+    assert disagreements([program, prompt], [there]) == []
+    assert [line.split(": ")[1] for line in disagreements([program, prompt], [finding(prompt, 2)])] == [
+        "missing",
+        "unexpected",
+    ]
+
+
 @pytest.mark.parametrize("text", ["# expect: 101\nx = 1\n", "# todo: PFX101 now()\nx = 1\n", "x = 1\n# ok: PFX101\n"])
 def test_a_marker_that_says_nothing_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="line"):
