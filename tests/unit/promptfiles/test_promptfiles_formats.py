@@ -569,3 +569,42 @@ def test_a_name_behind_you_are_is_the_assistants():
     assert theirs.lifetime is not Lifetime.DEPLOYMENT
     question = only("prompts/b.j2", "You are {{ question }}." + body)
     assert question.blocks[0].segments[1].lifetime is Lifetime.REQUEST
+
+
+def test_langchain_chain_holds_prompts():
+    source = (
+        '{"_type": "llm_chain", "prompt": {"_type": "prompt", "input_variables": ["x"], "template": "Say {question}"}}'
+    )
+    assert blocks(only("chain.json", source)) == [("", "Say <question request>")]
+
+
+def test_dotprompt_sections_and_roles():
+    source = (
+        '---\nmodel: x\n---\n{{role "system"}}Be {{tone}}.\n{{#each tools}}{{name}}{{/each}}\n'
+        '{{role "user"}}{{question}}'
+    )
+    assert blocks(only("prompts/a.prompt", source)) == [
+        ("system", "Be <tone deployment>.\n[for tools: <name deployment>]"),
+        ("user", "<question request>"),
+    ]
+
+
+def test_braces_in_a_text_file_that_are_no_template_are_no_problem():
+    source = (
+        "You are a writer. Your task is to answer the question in JSON.\n{{High level text, with words}}\n{{ x }}\n"
+    )
+    assert templates("prompts/readme_template.md", source) == []
+
+
+def test_old_dify_exports_without_a_kind():
+    source = dedent(
+        """\
+        app: {mode: chat, name: x}
+        model_config:
+          model: {name: gpt-4o}
+          pre_prompt: "You help {{question}}"
+        """
+    )
+    template = only("app.yml", source)
+    assert template.model == "gpt-4o"
+    assert blocks(template) == [("system", "You help <question request>"), ("user", "<histories turn+>")]

@@ -22,7 +22,7 @@ _ROLES = frozenset({"name", "role", "persona", "character", "title", "profession
 
 
 def assistant_identity(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """``segments`` in which a name or role right behind "You are" is the assistant's configuration, at low confidence."""
+    """``segments``, with a name or role right behind "You are" as the assistant's configuration, at low confidence."""
     out: list[Segment] = []
     for segment in segments:
         before = out[-1] if out else None

@@ -19,27 +19,17 @@ from prefixlint.frontends.promptfiles.jinja_tree import (
     top_level,
 )
 from prefixlint.frontends.promptfiles.mapping import span_of, unit
+from prefixlint.frontends.promptfiles.marks import Part, RoleMark
 from prefixlint.model.lifetimes import Confidence
-from prefixlint.model.segments import Segment, Text, Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from prefixlint.model.segments import Segment, Text, Value
     from prefixlint.model.sources import Span
 
 MAX_DEPTH = 20
 """Deepest chain of includes, parents and macro calls."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoleMark:
-    """Where a message begins or ends (``{% chat role="user" %}``); ``role`` is "" at its end."""
-
-    role: str
-    span: Span
-
-
-Part = Segment | RoleMark
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,6 @@ from prefixlint.frontends.promptfiles.jinja_expressions import (
     Bound,
     Expressions,
     Macro,
-    Part,
-    RoleMark,
 )
 from prefixlint.frontends.promptfiles.jinja_tree import (
     DEFAULT,
@@ -42,8 +40,9 @@ from prefixlint.frontends.promptfiles.jinja_tree import (
     top_level,
 )
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unix_newlines
+from prefixlint.frontends.promptfiles.marks import Part, RoleMark, merged, without_marks
 from prefixlint.model.lifetimes import Confidence, Lifetime
-from prefixlint.model.segments import Repeat, Segment, Text, merge_text
+from prefixlint.model.segments import Repeat, Segment, Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,29 +79,12 @@ def jinja_parts(
     text = unix_newlines(text)
     try:
         tree = parse(text.text, syntax)
-        return _merged(_Reader(text, syntax, names, loader).read(tree, {}))
+        return merged(_Reader(text, syntax, names, loader).read(tree, {}))
     except JinjaError as error:
         at = min(error.offset, len(text.text))
         raise PromptFileError.at(span_of(text, at, at), f"Jinja: {error.message}") from None
     except RecursionError:
         raise PromptFileError.at(span_of(text, 0, 0), "Jinja: expression nested too deep") from None
-
-
-def without_marks(parts: Sequence[Part]) -> tuple[Segment, ...]:
-    return merge_text(part for part in parts if not isinstance(part, RoleMark))
-
-
-def _merged(parts: Sequence[Part]) -> tuple[Part, ...]:
-    out: list[Part] = []
-    run: list[Segment] = []
-    for part in parts:
-        if isinstance(part, RoleMark):
-            out += merge_text(run)
-            out.append(part)
-            run = []
-        else:
-            run.append(part)
-    return (*out, *merge_text(run))
 
 
 class _Reader(Expressions):

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted, named, repeat
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit
+from prefixlint.frontends.promptfiles.marks import Part, RoleMark, merged, without_marks
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Segment, Text, merge_text
 
@@ -123,9 +124,17 @@ def mustache_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
 
     Raises ``PromptFileError`` for a section that is not closed or closes nothing.
     """
-    root: list[Segment] = []
-    stack: list[tuple[str, str, int, list[Segment], list[Segment] | None]] = []
-    into = root
+    return without_marks(mustache_parts(text, names))
+
+
+_ROLE = re.compile(r"role\s+[\"'](\w+)[\"']\Z")
+
+
+def mustache_parts(text: Text, names: Names = named) -> tuple[Part, ...]:
+    """Like ``mustache_segments``, with ``{{role "x"}}`` outside of sections as a mark."""
+    root: list[Part] = []
+    stack: list[_Section] = []
+    into: list[Part] = root
     at = 0
     for match in _MUSTACHE.finditer(text.text):
         sign, body = match.group("sign") or "", match.group("raw") or match.group("body") or ""
@@ -135,30 +144,41 @@ def mustache_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
         if sign in ("#", "^"):
             word, _, rest = body.partition(" ")
             helper, subject = (word, rest.strip()) if word in _HELPERS else ("", body)
-            stack.append((helper or sign, subject, match.start(), [], None))
-            into = stack[-1][3]
+            stack.append(_Section(helper or sign, subject, match.start()))
+            into = stack[-1].parts
         elif sign == "/":
             if not stack:
                 raise PromptFileError.at(span, f"{{{{/{body}}}}} closes no section")
-            kind, subject, start, first, otherwise = stack.pop()
-            whole = span_of(text, start, match.end())
-            into = (stack[-1][4] if stack[-1][4] is not None else stack[-1][3]) if stack else root
-            into.append(_section(kind, subject, whole, merge_text(first), merge_text(otherwise or ()), names))
+            section = stack.pop()
+            into = stack[-1].parts if stack else root
+            into.append(_section(section, span_of(text, section.start, match.end()), names))
         elif sign == "!":
             continue
         elif body == "else" and stack:
-            kind, subject, start, first, _ = stack.pop()
-            into = []
-            stack.append((kind, subject, start, first, into))
+            stack[-1].first, stack[-1].parts = stack[-1].parts, []
+            into = stack[-1].parts
+        elif role := _ROLE.match(body):
+            into.append(RoleMark(role.group(1), span))
         elif sign == ">":
             into.append(Facts().value(f"> {body}", span))
         elif body:
             into.append(_mustache_value(body, names).value(body, span))
     if stack:
-        kind, subject, start, _, _ = stack[-1]
-        raise PromptFileError.at(span_of(text, start, start + 2), f"section {kind}{subject} is never closed")
+        place = span_of(text, stack[-1].start, stack[-1].start + 2)
+        raise PromptFileError.at(place, f"section {stack[-1].kind}{stack[-1].subject} is never closed")
     into.append(cut(text, at, len(text.text)))
-    return merge_text(root)
+    return merged(root)
+
+
+@dataclass(slots=True)
+class _Section:
+    """An open section; ``parts`` are those of the arm being read, ``first`` those before an ``else``."""
+
+    kind: str
+    subject: str
+    start: int
+    parts: list[Part] = field(default_factory=list)
+    first: list[Part] | None = None
 
 
 def _mustache_value(body: str, names: Names) -> Facts:
@@ -167,14 +187,10 @@ def _mustache_value(body: str, names: Names) -> Facts:
     return dotted(path, names)
 
 
-def _section(
-    kind: str,
-    subject: str,
-    span: Span,
-    body: tuple[Segment, ...],
-    otherwise: tuple[Segment, ...],
-    names: Names,
-) -> Segment:
+def _section(section: _Section, span: Span, names: Names) -> Segment:
+    kind, subject = section.kind, section.subject
+    body = without_marks(section.parts if section.first is None else section.first)
+    otherwise = without_marks(section.parts) if section.first is not None else ()
     facts = _mustache_value(subject, names) if subject.split() else Facts()
     if kind == "each" or (kind == "#" and facts.shape in ("list", "json")) or (kind == "#" and facts.grows):
         return repeat(body, subject, span, facts)

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.promptfiles.jinja_expressions import RoleMark
 from prefixlint.frontends.promptfiles.mapping import cut
+from prefixlint.frontends.promptfiles.marks import RoleMark
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, merge_text
 from prefixlint.model.sources import Span
 from prefixlint.model.templates import Block, Component
@@ -15,7 +15,7 @@ from prefixlint.model.templates import Block, Component
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from prefixlint.frontends.promptfiles.jinja_expressions import Part
+    from prefixlint.frontends.promptfiles.marks import Part
 
 ROLES = {
     "system": "system",

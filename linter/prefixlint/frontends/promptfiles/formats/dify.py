@@ -35,7 +35,10 @@ _PROMPT_NODES = ("llm", "agent", "question-classifier", "parameter-extractor")
 
 
 def read(found: Found, root: Mapping_) -> bool:
-    if root.string("kind") != "app" or root.get("app") is None:
+    # Apps exported by old versions lack the kind.
+    if not isinstance(root.get("app"), Mapping_) or root.get("workflow", "model_config") is None:
+        return False
+    if root.string("kind") != "app" and at_path(root, ("app", "mode")) is None:
         return False
     nodes = at_path(root, ("workflow", "graph", "nodes"))
     data = [held for node in _items(nodes) if isinstance(node, Mapping_) and (held := _data(node)) is not None]

@@ -49,6 +49,9 @@ def read(found: Found, root: Mapping_) -> bool:
         blocks = list(_serialised(found, root))
         found.add("langchain-prompt", name, blocks, root.span, constant_too=True)
         return True
+    if kind.endswith(("_chain", "-description", "agent")):
+        claimed = [read(found, node) for _, node in root.items() if isinstance(node, Mapping_)]
+        return any(claimed)
     return False
 
 

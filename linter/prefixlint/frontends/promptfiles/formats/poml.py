@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import Facts, choice, dotted, named, repeat
-from prefixlint.frontends.promptfiles.jinja_expressions import RoleMark
 from prefixlint.frontends.promptfiles.mapping import cut, verbatim
+from prefixlint.frontends.promptfiles.marks import RoleMark
 from prefixlint.frontends.promptfiles.placeholders import PARSERS
 from prefixlint.frontends.promptfiles.roles import messages
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -22,7 +22,7 @@ from prefixlint.model.segments import Segment, Text, merge_text
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
-    from prefixlint.frontends.promptfiles.jinja_expressions import Part
+    from prefixlint.frontends.promptfiles.marks import Part
     from prefixlint.model.sources import SourceFile
 
 _MARK = re.compile(

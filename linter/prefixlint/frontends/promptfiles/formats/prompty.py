@@ -12,7 +12,7 @@ from prefixlint.frontends.promptfiles.roles import messages
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
-    from prefixlint.frontends.promptfiles.jinja_expressions import Part
+    from prefixlint.frontends.promptfiles.marks import Part
 
 
 def read(found: Found) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.formats import jinja_file
 from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
@@ -16,7 +17,7 @@ from prefixlint.model.lifetimes import Confidence
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
-    from prefixlint.frontends.promptfiles.jinja_expressions import Part
+    from prefixlint.frontends.promptfiles.marks import Part
 
 _LOW_SYNTAXES = ("dollar", "percent", "angle")
 """Syntaxes so common in other text that they alone do not tell a template."""
@@ -40,11 +41,17 @@ def read(found: Found) -> None:
     if not syntax or (syntax in _LOW_SYNTAXES and marks < 5):
         return
     parts: tuple[Part, ...]
-    if syntax == "jinja":
-        options = jinja_file.ROLE_SYNTAX if with_roles else JinjaSyntax()
-        parts = jinja_parts(body, syntax=options, loader=jinja_file.loader(found))
-    else:
-        parts = segments_in(body, syntax)
+    try:
+        if syntax == "jinja":
+            options = jinja_file.ROLE_SYNTAX if with_roles else JinjaSyntax()
+            parts = jinja_parts(body, syntax=options, loader=jinja_file.loader(found))
+        else:
+            parts = segments_in(body, syntax)
+    except PromptFileError:
+        # Braces in plain text need not be a template; tags and role headers say that they are.
+        if with_roles or "{%" in body.text:
+            raise
+        return
     blocks = messages(parts)
     form = {"jinja": "jinja-text", "input": "input-text"}.get(syntax, "text-prompt")
     found.add(
