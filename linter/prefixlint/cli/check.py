@@ -30,6 +30,7 @@ SEVERITIES = ("error", "warning", "info")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are findings.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--show-info", is_flag=True, help="Show findings of severity info too.")
+@click.option("--no-cache", is_flag=True, expose_value=False, help="Use no stored results (none are stored yet).")
 @options.shared
 def check(
     paths: tuple[str, ...],

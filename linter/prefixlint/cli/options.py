@@ -75,6 +75,7 @@ def configuration(
 
 def execute(paths: Sequence[str], config: Config, stdin_filename: str | None, *, check: bool) -> RunResult:
     """Runs the pipeline and tells on standard error of paths that do not exist and of internal errors."""
+    from prefixlint.cli.progress import ProgressLine
     from prefixlint.config import ConfigError
     from prefixlint.run import run
 
@@ -85,7 +86,8 @@ def execute(paths: Sequence[str], config: Config, stdin_filename: str | None, *,
     if not named and stdin is None:
         named = ["."]
     try:
-        result = run(named, config, stdin=stdin, check=check)
+        with ProgressLine() as progress:
+            result = run(named, config, stdin=stdin, check=check, progress=progress)
     except ConfigError as error:
         raise fail(str(error)) from None
     for message in result.path_errors:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from prefixlint.config import Config
     from prefixlint.discover.walk import Found
-    from prefixlint.run.stages import Read, Stages
+    from prefixlint.run.stages import Progress, Read, Stages
 
 T = TypeVar("T")
 MARK = b"prefixlint:"
@@ -63,7 +63,13 @@ def is_python(path: str) -> bool:
     return path.endswith(".py")
 
 
-def collect(paths: Sequence[str], config: Config, stages: Stages, stdin: tuple[str, bytes] | None = None) -> Collected:
+def collect(
+    paths: Sequence[str],
+    config: Config,
+    stages: Stages,
+    stdin: tuple[str, bytes] | None = None,
+    progress: Progress | None = None,
+) -> Collected:
     """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file."""
     out = Collected()
     found, errors = find(paths, Rules(config.root, config.exclude, config.include), stages.file_wanted)
@@ -92,7 +98,9 @@ def collect(paths: Sequence[str], config: Config, stages: Stages, stdin: tuple[s
         if candidate:
             (python if is_python(path) else others).append(source)
 
-    for file in found:
+    for number, file in enumerate(found):
+        if progress is not None:
+            progress("reading files", number, len(found))
         contents = _contents(file, config.max_file_size, out)
         if contents is not None:
             guarded(out.crashes, "reading", file.path, partial(take, file.path, contents), file.path)
@@ -103,6 +111,8 @@ def collect(paths: Sequence[str], config: Config, stages: Stages, stdin: tuple[s
     named = [*paths, *([stdin[0]] if stdin else [])]
     read = _reader((*python, *others), read_roots(named, config.root), config.max_file_size, out)
     if python:
+        if progress is not None:
+            progress("following prompts through Python files", 0, len(python))
         _python(python, lambda files: stages.python_analyse(files, read), out)
     for source in others:
         call = partial(stages.file_extract, source, read)
@@ -118,8 +128,9 @@ def _contents(file: Found, limit: int, out: Collected) -> Contents | None:
     contents = read_bytes(file.path, limit)
     if isinstance(contents, Contents):
         return contents
-    # A file that cannot be read may hold a prompt when it is Python or was asked for; a data file just may not.
-    if file.explicit or is_python(file.path):
+    # A file that cannot be read may hold a prompt when it is Python or was asked for; a data file just may not. One
+    # that vanished since it was found is no file of the project any more.
+    if file.explicit or (is_python(file.path) and os.path.lexists(file.path)):
         out.problems.append(Problem(file.path, Position(1, 1), contents))
     return None
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from prefixlint.model.layouts import Layout
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Problem, Template
+    from prefixlint.run.stages import Progress
 
 NOT_ANALYSED = "PFX901"
 SUPPRESSION = "PFX902"
@@ -37,10 +38,12 @@ def run(
     stdin: tuple[str, bytes] | None = None,
     check: bool = True,
     stages: Stages | None = None,
+    progress: Progress | None = None,
 ) -> RunResult:
     """Analyses the files under ``paths``.
 
     ``stdin`` is a file name and the bytes that stand for it. ``check`` False lays the templates out and runs no rules.
+    ``progress`` is told what is being done, how many are done and how many there are.
     Raises ``ConfigError`` for a configuration that names unknown rules, options or targets; anything that goes wrong
     with a single file, template or rule is in the result.
     """
@@ -48,10 +51,12 @@ def run(
     if config.names_rules:
         chosen_rules(config, stages.rules())  # a wrong code is told before any work is done
     targets = chosen_targets(config, stages)
-    collected = collect(paths, config, stages, stdin)
+    collected = collect(paths, config, stages, stdin, progress)
     templates = _templates(collected)
     layouts = []
-    for template in templates:
+    for number, template in enumerate(templates):
+        if progress is not None:
+            progress("measuring templates", number, len(templates))
         call = partial(_layout, template, targets, config, stages)
         layout = guarded(collected.crashes, "layout", template.id, call)
         if layout is not None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Extraction, Template
 
     Read = Callable[[str], SourceFile | None]
+    Progress = Callable[[str, int, int], None]
 
 
 def _python_might_hold(data: bytes) -> bool:

@@ -1,0 +1,50 @@
+"""One line on the terminal that says what a long run is doing, and goes away when it is done."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Final, TextIO
+
+_PATIENCE: Final = 1.0
+"""Seconds before the line first shows: a run that is over by then needs none."""
+_PAUSE: Final = 0.1
+
+
+class ProgressLine:
+    """Call it with what is being done, how many are done, and how many there are.
+
+    It writes to ``stream`` (standard error) only if that is a terminal. Use it as a context: at the end the line is
+    wiped.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._wanted = self._stream.isatty()
+        self._next = time.monotonic() + _PATIENCE
+        self._shown = False
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if not self._wanted:
+            return
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _PAUSE
+        self._shown = True
+        self._stream.write(f"\r\x1b[K{what}: {done:,} of {total:,}")
+        self._stream.flush()
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
