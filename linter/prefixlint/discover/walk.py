@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Final
 
-# Folders without source of the project's own: version control, environments, caches, build results, others' code.
+# Folders without source of the project's own (version control, environments, caches, build results, others' code), and tests:
+# the prompts in them are not served, and the made-up arguments there say nothing of how prompts are filled.
 DEFAULT_EXCLUDE: Final = (
     ".bzr",
     ".direnv",
@@ -38,9 +39,14 @@ DEFAULT_EXCLUDE: Final = (
     "_vendor",
     "buck-out",
     "build",
+    "conftest.py",
     "dist",
     "node_modules",
     "site-packages",
+    "test",
+    "test_*.py",
+    "tests",
+    "*_test.py",
     "third_party",
     "vendor",
     "venv",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
+from prefixlint.frontends.python.interest import is_interesting_body
 from prefixlint.frontends.python.interest import roots as interesting_roots
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.merge import merged
@@ -48,9 +49,11 @@ def analyse(
     interpreter.index([info for module in modules for info in module.functions])
     emissions: list[Emission] = []
     problems: dict[str, list[Problem]] = defaultdict(list)
+    chosen = interesting_roots(modules)
+    interpreter.relevant = frozenset(info.node for info in chosen)
     for module in modules:
         emissions.extend(_module_templates(interpreter, module))
-    for info in interesting_roots(modules):
+    for info in chosen:
         if info.node in interpreter.entered:
             continue
         try:
@@ -122,12 +125,15 @@ def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emis
     frame = Frame(module, None, State({}, {}), moment=Lifetime.PROCESS)
     assert frame.state is not None
     frame.state.variables = dict(environment)
-    try:
-        if _sends_at_import(module):
-            running = Frame(module, None, State({}), moment=Lifetime.PROCESS)
+    if is_interesting_body(module.tree):
+        running = Frame(module, None, State({}), moment=Lifetime.PROCESS)
+        interpreter.as_script = True
+        try:
             interpreter.run_block(module.tree.body, running)
-    except OutOfSteps:
-        interpreter.note_bound(before)
+        except OutOfSteps:
+            interpreter.note_bound(before)
+        finally:
+            interpreter.as_script = False
     for name, node in _constants(module):
         value = environment.get(name)
         if value is None and name in _class_names(module):
@@ -172,13 +178,3 @@ def _constants(module: ModuleInfo) -> list[tuple[str, ast.expr]]:
 
 def _class_names(module: ModuleInfo) -> set[str]:
     return set(module.classes)
-
-
-def _sends_at_import(module: ModuleInfo) -> bool:
-    """Whether the module body calls something with text, as scripts, agents and prompt objects at module level do."""
-    for node in module.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
-            continue
-        if any(isinstance(n, ast.Call) for n in ast.walk(node)):
-            return True
-    return False

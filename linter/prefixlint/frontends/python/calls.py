@@ -134,8 +134,9 @@ class Calls:
         info = function.info
         if frame.state is None:
             return NONE
-        abstract = "abstractmethod" in info.decorators
-        if info.node in frame.stack or frame.depth >= interpreter.bounds.depth or abstract or _is_stub(info):
+        abstract = "abstractmethod" in info.decorators or _is_stub(info)
+        too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
+        if abstract or too_far or (info.node not in interpreter.relevant and info.size > interpreter.bounds.small):
             return self._uncalled(function, args, keywords, node, frame)
         moment = frame.moment
         if info.decorators & _CACHING and moment.rank < Lifetime.PROCESS.rank:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.literals import Piece
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
@@ -62,12 +63,18 @@ class Expressions:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
-        self._reparsed: dict[int, ast.expr] = {}
+        self._reparsed: dict[ast.AST, ast.expr] = {}
+        self._handlers: dict[type[ast.expr], Callable[[ast.expr, Frame], Val] | None] = {}
+        self._constants: dict[ast.AST, Val] = {}
+        self._pieces: dict[ast.AST, tuple[Piece, ...] | None] = {}
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Val:
         """The value of an expression; ``Opaque`` with an unknown lifetime where nothing is known."""
         self._interpreter.step()
-        method: Callable[[ast.expr, Frame], Val] | None = getattr(self, f"_on_{type(node).__name__}", None)
+        kind = type(node)
+        if kind not in self._handlers:
+            self._handlers[kind] = getattr(self, f"_on_{kind.__name__}", None)
+        method = self._handlers[kind]
         return self.opaque(node, frame) if method is None else method(node, frame)
 
     # Opaque values
@@ -221,6 +228,12 @@ class Expressions:
         )
 
     def _on_Constant(self, node: ast.Constant, frame: Frame) -> Val:
+        known = self._constants.get(node)
+        if known is None:
+            known = self._constants[node] = self._constant(node, frame)
+        return known
+
+    def _constant(self, node: ast.Constant, frame: Frame) -> Val:
         if not isinstance(node.value, str):
             return Const(node.value)
         if not node.value:
@@ -233,13 +246,9 @@ class Expressions:
         return Str(tuple(Text(p.text, p.source) for p in pieces if isinstance(p, LiteralText)))
 
     def _on_JoinedStr(self, node: ast.JoinedStr, frame: Frame) -> Val:
-        places = frame.module.places
         fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
-        try:
-            pieces = read_literal(frame.module.file, places.start(node), places.end(node))
-        except LiteralError:
-            return Str(self._plain_joined(node, frame))
-        if sum(isinstance(p, Field) for p in pieces) != len(fields):
+        pieces = self._read_pieces(node, len(fields), frame)
+        if pieces is None:
             return Str(self._plain_joined(node, frame))
         out: list[Segment] = []
         rest = iter(fields)
@@ -251,6 +260,20 @@ class Expressions:
         return Str(merge_text(out))
 
     _on_TemplateStr = _on_JoinedStr
+
+    def _read_pieces(self, node: ast.JoinedStr, fields: int, frame: Frame) -> tuple[Piece, ...] | None:
+        """The literal's pieces, or None where they could not be read as ``ast`` did."""
+        if node not in self._pieces:
+            places = frame.module.places
+            pieces: tuple[Piece, ...] | None
+            try:
+                pieces = read_literal(frame.module.file, places.start(node), places.end(node))
+            except LiteralError:
+                pieces = None
+            if pieces is not None and sum(isinstance(p, Field) for p in pieces) != fields:
+                pieces = None
+            self._pieces[node] = pieces
+        return self._pieces[node]
 
     def _plain_joined(self, node: ast.JoinedStr, frame: Frame) -> Segments:
         """An f-string whose text could not be read: right order, places of the whole string."""
@@ -299,10 +322,10 @@ class Expressions:
         """The field's expression with true positions (``ast`` gives wrong ones inside f-strings before Python 3.12)."""
         if sys.version_info >= (3, 12) or isinstance(node.value, ast.Name):
             return _at(node.value, field, frame) if isinstance(node.value, ast.Name) else node.value
-        known = self._reparsed.get(id(node))
+        known = self._reparsed.get(node)
         if known is None:
             known = _reparse(field, frame) or node.value
-            self._reparsed[id(node)] = known
+            self._reparsed[node] = known
         return known
 
     def formatted(self, value: Val, conversion: str, spec: str, node: ast.expr, frame: Frame) -> Val:

@@ -23,9 +23,14 @@ class OutOfSteps(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Limits of the analysis. ``steps`` counts evaluated expressions for one root function."""
+    """Limits of the analysis.
 
-    steps: int = 40_000
+    ``steps`` counts evaluated expressions and statements for one root function. A function that neither builds nor leads to
+    a prompt is entered up to ``small`` syntax nodes, for the value it returns.
+    """
+
+    steps: int = 20_000
+    small: int = 150
     depth: int = 6
     unroll: int = 24
     segments: int = 4_000

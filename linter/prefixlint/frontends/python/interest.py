@@ -63,29 +63,39 @@ def might_hold_prompt(data: bytes) -> bool:
 
 def is_interesting(info: FunctionInfo) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
-    named = bool(PROMPT_NAME.search(info.name))
-    longest = 0
-    sends = has_role = uses_prompt = False
-    for node in own_nodes(info.node):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            longest = max(longest, len(node.value))
-            has_role = has_role or node.value == "role"
+    return bool(PROMPT_NAME.search(info.name)) or _holds_prompt(info.own_nodes)
+
+
+def is_interesting_body(tree: ast.Module) -> bool:
+    """Whether a module's own statements build and send what could be a prompt (scripts, agents made at import)."""
+    return any(isinstance(node, ast.Call) for node in own_nodes(tree)) and _holds_prompt(tuple(own_nodes(tree)))
+
+
+def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
+    documentation = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    sends = mentions = False
+    for node in nodes:
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and id(node) not in documentation:
+                if len(node.value) >= _LONG or node.value == "role":
+                    return True
         elif isinstance(node, ast.Attribute):
             sends = sends or node.attr in _SEND
-            uses_prompt = uses_prompt or bool(PROMPT_NAME.search(node.attr))
+            mentions = mentions or bool(PROMPT_NAME.search(node.attr))
         elif isinstance(node, ast.Name):
-            uses_prompt = uses_prompt or bool(PROMPT_NAME.search(node.id)) or node.id in _SEND
-        elif isinstance(node, ast.keyword):
-            uses_prompt = uses_prompt or (
-                node.arg is not None and bool(PROMPT_NAME.search(node.arg) or node.arg == "messages")
-            )
-    return longest >= _LONG or has_role or named or (sends and uses_prompt) or uses_prompt
+            sends = sends or node.id in _SEND
+            mentions = mentions or bool(PROMPT_NAME.search(node.id))
+        elif isinstance(node, ast.keyword) and node.arg is not None:
+            mentions = mentions or node.arg == "messages" or bool(PROMPT_NAME.search(node.arg))
+        if sends and mentions:
+            return True
+    return False
 
 
 def called_names(info: FunctionInfo) -> set[str]:
     """Last names of everything that a function calls or passes on by name."""
     names = set()
-    for node in own_nodes(info.node):
+    for node in info.own_nodes:
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute):
                 names.add(node.func.attr)

@@ -56,7 +56,11 @@ class Interpreter:
         self.emissions: list[Emission] = []
         self.steps = 0
         self.entered: set[ast.AST] = set()
+        self.relevant: frozenset[ast.AST] = frozenset()
         self._silent = 0
+        self._scouting = 0
+        self.as_script = False
+        self._handlers: dict[type[ast.stmt], Callable[..., None] | None] = {}
         self._methods: dict[str, tuple[FunctionInfo, ...]] = {}
 
     # Roots
@@ -190,7 +194,10 @@ class Interpreter:
             self._statement(node, frame)
 
     def _statement(self, node: ast.stmt, frame: Frame) -> None:
-        method = getattr(self, f"_on_{type(node).__name__}", None)
+        kind = type(node)
+        if kind not in self._handlers:
+            self._handlers[kind] = getattr(self, f"_on_{kind.__name__}", None)
+        method = self._handlers[kind]
         if method is not None:
             method(node, frame)
 
@@ -278,7 +285,7 @@ class Interpreter:
     def _on_If(self, node: ast.If, frame: Frame) -> None:
         condition = self.evaluate(node.test, frame)
         truth = self.expressions.truth(condition, frame)
-        if truth is None and _is_type_checking(node.test):
+        if truth is None and (_is_type_checking(node.test) or (_is_main_guard(node.test) and not self.as_script)):
             truth = False
         if truth is not None:
             self.run_block(node.body if truth else node.orelse, frame)
@@ -343,18 +350,27 @@ class Interpreter:
             self.run_block(node.orelse, frame)
 
     def _loop(self, body: Callable[[], None], source: Opaque, frame: Frame) -> None:
-        """Runs ``body`` silently once to see what it repeats, then once more from the widened state."""
+        """Runs ``body`` silently once to see what it repeats, then once more from the widened state.
+
+        While an outer loop is only looked over, one pass is enough: nested loops cost no more than their depth.
+        """
         assert frame.state is not None
         start = frame.state
         exits = frame.loop_exits
         returns = len(frame.returns)
         choice = Choose((), source.expression, source.span)
         frame.state, frame.loop_exits = start.fork(), []
-        with self.silence():
-            body()
-        del frame.returns[returns:]
+        self._scouting += 1
+        try:
+            self.quietly(body)
+        finally:
+            self._scouting -= 1
         after = self._after_loop(frame, choice)
         frame.state = start.fork() if after is None else repeated_state(start, after, source)
+        frame.loop_exits = exits
+        if self._scouting:
+            return
+        del frame.returns[returns:]
         frame.loop_exits = []
         widened = frame.state.fork()
         body()
@@ -426,7 +442,7 @@ class Interpreter:
 
     def _on_FunctionDef(self, node: FunctionNode, frame: Frame) -> None:
         assert frame.state is not None
-        info = next((f for f in frame.module.functions if f.node is node), None) or FunctionInfo(node, frame.module)
+        info = frame.module.function_of.get(node) or FunctionInfo(node, frame.module)
         closure = {} if frame.function is None else {**frame.closure, **frame.state.variables}
         frame.state.variables[node.name] = Func(info, None, closure)
 
@@ -487,6 +503,10 @@ def _is_run(item: Item) -> bool:
 def _is_type_checking(test: ast.expr) -> bool:
     name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
     return name == "TYPE_CHECKING"
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
 def _leaves(node: ast.For | ast.AsyncFor) -> bool:

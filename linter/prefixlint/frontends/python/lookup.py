@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import (
     NONE,
@@ -99,10 +100,10 @@ class Lookup:
         return Lib(full)
 
     def _star(self, module: ModuleInfo, name: str, depth: int) -> Val | None:
-        for node in module.tree.body:
-            if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+        for node in module.star_imports:
+            if depth < 6:
                 source = self._interpreter.project.import_module(node.module or "", node.level, module)
-                if source is not None and source is not module and depth < 6:
+                if source is not None and source is not module:
                     value = self.environment(source).get(name)
                     if isinstance(value, Import):
                         value = self.resolve(value, depth + 1)
@@ -232,7 +233,7 @@ class Lookup:
         if value is not None and value != NONE:
             return value
         span = frame.module.places.span(node)
-        return named(name, frame.module.places.source(node), span)
+        return held(named(name, frame.module.places.source(node), span))
 
 
 def named(name: str, expression: str, span: Span, *, open_name: str = "") -> Opaque:
@@ -242,3 +243,9 @@ def named(name: str, expression: str, span: Span, *, open_name: str = "") -> Opa
     return Opaque(
         expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows
     )
+
+
+def held(value: Opaque) -> Opaque:
+    """A value judged by the name of an attribute that an object keeps: it lives as long as the object, at least a session."""
+    lifetime = lift(value.lifetime, Lifetime.SESSION)
+    return value if lifetime is value.lifetime else replace(value, lifetime=lifetime, grows=False)

@@ -43,8 +43,18 @@ class FunctionInfo:
         return frozenset(names)
 
     @cached_property
+    def own_nodes(self) -> tuple[ast.AST, ...]:
+        """Nodes of the function without those of functions, lambdas and classes defined inside it."""
+        return tuple(own_nodes(self.node))
+
+    @property
+    def size(self) -> int:
+        """Number of syntax nodes."""
+        return len(self.own_nodes)
+
+    @cached_property
     def is_generator(self) -> bool:
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(self.node))
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in self.own_nodes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +106,26 @@ class ModuleInfo:
     @cached_property
     def functions(self) -> tuple[FunctionInfo, ...]:
         """All functions and methods, nested ones too, in order."""
-        return tuple(_functions(self.tree, self, None))
+        out: list[FunctionInfo] = []
+        _collect(self.tree.body, self, None, out)
+        return tuple(out)
+
+    @cached_property
+    def star_imports(self) -> tuple[ast.ImportFrom, ...]:
+        """``from x import *`` statements at the top level."""
+        return tuple(n for n in self.tree.body if isinstance(n, ast.ImportFrom) and n.names[0].name == "*")
+
+    @cached_property
+    def function_of(self) -> dict[ast.AST, FunctionInfo]:
+        """Functions by their node."""
+        return {info.node: info for info in self.functions}
 
     @cached_property
     def classes(self) -> dict[str, ClassInfo]:
-        return {n.name: ClassInfo(n, self) for n in ast.walk(self.tree) if isinstance(n, ast.ClassDef)}
+        """Classes at any depth of statements, by name; of several the first."""
+        out: dict[str, ClassInfo] = {}
+        _collect_classes(self.tree.body, self, out)
+        return out
 
     @property
     def package(self) -> str:
@@ -108,34 +133,62 @@ class ModuleInfo:
         return posixpath.dirname(self.path)
 
 
-def _functions(node: ast.AST, module: ModuleInfo, owner: ClassInfo | None) -> Iterator[FunctionInfo]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, FunctionNode):
-            if owner is not None and isinstance(node, ast.ClassDef):
-                yield owner.methods.get(child.name, FunctionInfo(child, module, owner))
-            else:
-                yield FunctionInfo(child, module)
-            yield from _functions(child, module, None)
-        elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, module, module.classes.get(child.name))
-        elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield from _functions(child, module, owner)
+def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, out: list[FunctionInfo]) -> None:
+    for node in body:
+        if isinstance(node, FunctionNode):
+            known = owner.methods.get(node.name) if owner is not None else None
+            out.append(known if known is not None and known.node is node else FunctionInfo(node, module, owner))
+            _collect(node.body, module, None, out)
+        elif isinstance(node, ast.ClassDef):
+            _collect(node.body, module, module.classes.get(node.name), out)
+        else:
+            for inner in _inner_bodies(node):
+                _collect(inner, module, owner, out)
+
+
+def _collect_classes(body: list[ast.stmt], module: ModuleInfo, out: dict[str, ClassInfo]) -> None:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            out.setdefault(node.name, ClassInfo(node, module))
+            _collect_classes(node.body, module, out)
+        elif isinstance(node, FunctionNode):
+            _collect_classes(node.body, module, out)
+        else:
+            for inner in _inner_bodies(node):
+                _collect_classes(inner, module, out)
+
+
+def _inner_bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """Statement lists inside a compound statement."""
+    for name in ("body", "orelse", "finalbody"):
+        inner = getattr(node, name, None)
+        if inner:
+            yield inner
+    for handler in getattr(node, "handlers", ()):
+        yield handler.body
+    for case in getattr(node, "cases", ()):
+        yield case.body
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Nodes of a function or module without those of functions, lambdas and classes defined inside it."""
-    stack = list(ast.iter_child_nodes(node))
+    stack: list[ast.AST] = [node]
     while stack:
-        child = stack.pop()
-        yield child
-        if not isinstance(child, FunctionNode | ast.Lambda | ast.ClassDef):
-            stack.extend(ast.iter_child_nodes(child))
+        for value in stack.pop().__dict__.values():
+            for child in value if type(value) is list else (value,):
+                if isinstance(child, ast.AST):
+                    yield child
+                    if not isinstance(child, _CLOSED):
+                        stack.append(child)
+
+
+_CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Constant, ast.expr_context)
 
 
 class Project:
     """The files of a run, parsed on demand.
 
-    ``read(path)`` gives a file of the project by its path relative to the root, or None. A file that cannot be parsed is
+    ``read(path)`` gives a file of the project by its path, in the form in which the run's files are named, or None. A file that cannot be parsed is
     remembered in ``errors`` as ``(message, line, column)``.
     """
 
@@ -149,7 +202,7 @@ class Project:
     def file(self, path: str) -> SourceFile | None:
         path = posixpath.normpath(path)
         if path not in self._files:
-            self._files[path] = None if path.startswith("..") or path.startswith("/") else self._read(path)
+            self._files[path] = self._read(path)
         return self._files[path]
 
     def add(self, file: SourceFile) -> None:
@@ -203,9 +256,10 @@ class Project:
             roots.append(folder)
             if posixpath.basename(folder) != "src":
                 roots.append(posixpath.join(folder, "src"))
-            if not folder:
+            above = posixpath.dirname(folder)
+            if above == folder:
                 return roots
-            folder = posixpath.dirname(folder)
+            folder = above
 
     def _at(self, stem: str) -> ModuleInfo | None:
         if not stem:

@@ -253,6 +253,10 @@ class Requests:
             from prefixlint.frontends.python.loops import repeat
 
             return Block("user", "messages", (repeat(segments, over),), over.span)
+        if over.grows:
+            # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
+            added = Value(over.expression, over.span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list")
+            return Block("history", "messages", (added,), over.span)
         segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence)
         return Block("history", "messages", (_as_history(segment),), over.span)
 
