@@ -113,11 +113,17 @@ def test_mustache():
     assert [shape(arm) for arm in inverse.arms] == ["", "nothing"]
 
 
-@pytest.mark.parametrize("source", ["a {{#x}} b", "a {{/x}}"])
+def test_a_partial_block_is_unknown():
+    (value,) = mustache_segments(text("{{#> layout}}fallback{{/layout}}"))
+    assert isinstance(value, Value)
+    assert (value.expression, value.lifetime) == ("> layout", Lifetime.UNKNOWN)
+
+
+@pytest.mark.parametrize("source", ["a {{#x}} b", "a {{/x}}", "{{#if x}}\n  {{/section}}{{/if}}"])
 def test_broken_mustache_sections(source):
     with pytest.raises(PromptFileError) as caught:
         mustache_segments(text(source))
-    assert caught.value.problem.position == Position(1, 3)
+    assert caught.value.problem.position == (Position(2, 3) if "section" in source else Position(1, 3))
 
 
 def test_other_syntaxes():

@@ -150,6 +150,9 @@ def mustache_parts(text: Text, names: Names = named) -> tuple[Part, ...]:
             if not stack:
                 raise PromptFileError.at(span, f"{{{{/{body}}}}} closes no section")
             section = stack.pop()
+            opened = section.kind if section.kind in _HELPERS else section.subject.lstrip("*> ")
+            if body.split()[:1] != opened.split()[:1]:
+                raise PromptFileError.at(span, f"{{{{/{body}}}}} closes another section than the one that is open")
             into = stack[-1].parts if stack else root
             into.append(_section(section, span_of(text, section.start, match.end()), names))
         elif sign == "!":
@@ -189,6 +192,8 @@ def _mustache_value(body: str, names: Names) -> Facts:
 
 def _section(section: _Section, span: Span, names: Names) -> Segment:
     kind, subject = section.kind, section.subject
+    if subject.startswith((">", "*")):
+        return Facts().value(subject, span)
     body = without_marks(section.parts if section.first is None else section.first)
     otherwise = without_marks(section.parts) if section.first is not None else ()
     facts = _mustache_value(subject, names) if subject.split() else Facts()
