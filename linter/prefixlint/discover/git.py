@@ -58,7 +58,8 @@ def listed(folder: str) -> list[str] | None:
     answer = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if answer is None or answer.returncode != 0:
         return None
-    names = {os.fsdecode(name) for name in answer.stdout.split(b"\0") if name}
+    # An empty submodule lists itself: what its folder holds is for the caller to walk.
+    names = {os.fsdecode(name) for name in answer.stdout.split(b"\0") if name not in (b"", b"./", b".")}
     if not names:
         ignored = _git(folder, "check-ignore", "-q", ".")
         if ignored is not None and ignored.returncode == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.model.layouts import Inversion, Placed
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Value
 
 if TYPE_CHECKING:
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from prefixlint.layout.flatten import Piece
     from prefixlint.layout.placing import Located
+
+
+_ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL, SourceKind.PARAMETER, SourceKind.HISTORY})
 
 
 class _Behind:
@@ -24,12 +27,12 @@ class _Behind:
     def __init__(self) -> None:
         self.tokens = dict.fromkeys(Lifetime, 0)
         self.own = dict.fromkeys(Lifetime, 0)
-        self.conversation = False
+        self.conversations: set[int] = set()
 
     def add(self, item: Located) -> None:
         lifetime, piece = item.placed.lifetime, item.piece
-        if piece is not None and piece.growing is not None:
-            self.conversation |= lifetime.outlives(Lifetime.TURN)
+        if piece is not None and piece.growing is not None and lifetime.outlives(Lifetime.TURN):
+            self.conversations.add(item.placed.block)
         if piece is not None and piece.conversation:
             return
         self.tokens[lifetime] += item.placed.tokens
@@ -42,13 +45,16 @@ class _Behind:
             return [other for other in Lifetime if other.outlives(lifetime)]
         return [other for other in Lifetime if other.known and not Lifetime.USER.outlives(other)]
 
-    def strands(self, lifetime: Lifetime) -> tuple[int, bool]:
+    def strands(self, lifetime: Lifetime, kind: SourceKind, block: int) -> tuple[int, bool]:
         """Tokens that a value of this ``lifetime`` strands, and whether a conversation is among them.
 
+        A conversation printed into the same text as the question or the documents asked about is material for one answer
+        (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
         Framing alone counts for nothing: no order of the prompt could move it.
         """
         longer = self.longer_lived(lifetime)
-        conversation = self.conversation and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+        apart = self.conversations if kind not in _ASKED else self.conversations - {block}
+        conversation = bool(apart) and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
         if not any(self.own[other] for other in longer):
             return 0, conversation
         return sum(self.tokens[other] for other in longer), conversation
@@ -87,7 +93,7 @@ def _covered(piece: Piece) -> bool:
 def _inversion(
     placed: Placed, segment: Value | Choice | Repeat, lifetime: Lifetime, before: int, behind: _Behind
 ) -> Inversion:
-    tokens, conversation = behind.strands(lifetime)
+    tokens, conversation = behind.strands(lifetime, segment.origin.kind, placed.block)
     return Inversion(
         placed=placed,
         expression=segment.expression,

@@ -15,7 +15,7 @@ from prefixlint.frontends.python.merge import merged
 from prefixlint.frontends.python.modules import Project
 from prefixlint.frontends.python.prompt_text import PROMPT_NAME, looks_like_prompt
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import Class, ListThing, Ref, Str
+from prefixlint.frontends.python.values import NONE, Class, ListThing, Ref, Str
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import Position
@@ -92,6 +92,10 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo) -> list[Em
         result = interpreter.run_root(info, frame, owner)
         _held(interpreter, info, frame, result)
     except OutOfSteps:
+        interpreter.steps = 0
+        interpreter.forget_silence()
+        if frame.state is not None:
+            _held(interpreter, info, frame, NONE)
         interpreter.note_bound(before)
     return interpreter.emissions[before:]
 

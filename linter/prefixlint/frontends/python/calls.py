@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import BuiltinCalls
 from prefixlint.frontends.python.frames import Frame, lift
-from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
@@ -32,7 +32,6 @@ from prefixlint.frontends.python.values import (
     Str,
 )
 from prefixlint.knowledge.libraries import MessageClass, PlaceholderClass, PromptClass, Sink, Source, libraries
-from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 
 if TYPE_CHECKING:
@@ -226,7 +225,7 @@ class Calls:
             if name not in variables:
                 variables[name] = self._default(defaults.get(name), name, info, inner, unpacked)
             else:
-                variables[name] = self._named_argument(name, variables[name], node, frame)
+                variables[name] = judged(variables[name], name)
 
     def _default(
         self, default: ast.expr | None, name: str, info: FunctionInfo, inner: Frame, unpacked: Val | None
@@ -239,23 +238,6 @@ class Calls:
             return value
         span = info.module.places.span(info.node.body[0])
         return named(name, name, span, open_name=name)
-
-    def _named_argument(self, name: str, value: Val, node: ast.expr, frame: Frame) -> Val:
-        """An argument of unknown lifetime takes what the parameter's name suggests; one that varies records the call."""
-        if not isinstance(value, Opaque):
-            return value
-        if not value.lifetime.known:
-            suggested = meaning(name)
-            if suggested.lifetime.known:
-                return replace(
-                    value,
-                    lifetime=suggested.lifetime,
-                    origin=Origin(suggested.kind, value.origin.hops),
-                    confidence=suggested.confidence,
-                    shape=suggested.shape,
-                    grows=suggested.grows,
-                )
-        return value
 
     def _lambda(self, function: Lambda, args: list[Val], node: ast.Call, frame: Frame) -> Val:
         if frame.state is None or frame.depth >= self._interpreter.bounds.depth or function.node in frame.stack:
@@ -288,6 +270,7 @@ class Calls:
             entry = self._entry(external, args, keywords, node, frame)
             if entry is not None:
                 return entry
+        self.requests.generic(node, args, keywords, frame)
         init = lookup.method(info, "__init__")
         if init is not None:
             ref = frame.state.new(ObjectThing(info, {}))

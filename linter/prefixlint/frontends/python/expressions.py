@@ -42,7 +42,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.libraries import Source, libraries
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
-from prefixlint.model.segments import Choice, Text, Value, merge_text, walk
+from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -304,7 +304,7 @@ class Expressions:
             return (self.rehomed(value.segments[0], expression, span),)
         thing = self._interpreter.thing(value, frame)
         if isinstance(value, Str | Choose) or isinstance(thing, BufferThing | PromptThing):
-            return self.segments(value, node, frame)
+            return through(self.segments(value, node, frame), expression, span)
         return (self.value(self.as_opaque(value, node, frame), expression, span),)
 
     @staticmethod
@@ -826,6 +826,23 @@ class Expressions:
             if not last and not is_run:
                 out.append(separator)
         return strings.concat(*out)
+
+
+_MOST_HOPS = 6
+
+
+def through(segments: Segments, expression: str, span: Span) -> Segments:
+    """Values inside a string that is filled in at ``span``: each records that it stands there through ``expression``."""
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Value) and len(segment.origin.hops) < _MOST_HOPS and segment.span != span:
+            segment = replace(segment, origin=segment.origin.passed(f"part of the prompt through `{expression}`", span))
+        elif isinstance(segment, Choice):
+            segment = replace(segment, arms=tuple(through(arm, expression, span) for arm in segment.arms))
+        elif isinstance(segment, Repeat):
+            segment = replace(segment, body=through(segment.body, expression, span))
+        out.append(segment)
+    return tuple(out)
 
 
 _SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM})

@@ -74,9 +74,11 @@ def is_interesting_body(tree: ast.Module) -> bool:
 def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
     documentation = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
     sends = mentions = False
+    letters = 0
     for node in nodes:
         if isinstance(node, ast.Constant):
             if isinstance(node.value, str) and id(node) not in documentation:
+                letters += len(node.value)
                 if len(node.value) >= _LONG or node.value == "role":
                     return True
         elif isinstance(node, ast.Attribute):
@@ -87,7 +89,7 @@ def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
             mentions = mentions or bool(PROMPT_NAME.search(node.id))
         elif isinstance(node, ast.keyword) and node.arg is not None:
             mentions = mentions or node.arg == "messages" or bool(PROMPT_NAME.search(node.arg))
-        if sends and mentions:
+        if mentions and (sends or letters >= _LONG):
             return True
     return False
 

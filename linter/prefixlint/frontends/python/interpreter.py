@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.calls import Calls
 from prefixlint.frontends.python.expressions import Expressions
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
-from prefixlint.frontends.python.lookup import Lookup, named
+from prefixlint.frontends.python.lookup import Lookup, judged, named
 from prefixlint.frontends.python.loops import loop_item, repeated_state
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
 from prefixlint.frontends.python.state import State, join, join_values
@@ -154,6 +154,10 @@ class Interpreter:
         finally:
             self._silent -= 1
 
+    def forget_silence(self) -> None:
+        """Back to recording, after a run was cut off somewhere inside."""
+        self._silent = self._scouting = 0
+
     def quietly(self, work: Callable[[], T]) -> T:
         """Runs ``work`` without recording templates."""
         with self.silence():
@@ -234,7 +238,7 @@ class Interpreter:
         if state is None:
             return
         if isinstance(target, ast.Name):
-            state.variables[target.id] = value
+            state.variables[target.id] = judged(value, target.id)
         elif isinstance(target, ast.Tuple | ast.List):
             self._unpack(target, value, frame)
         elif isinstance(target, ast.Starred):

@@ -10,6 +10,7 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import (
     NONE,
+    Choose,
     Class,
     Func,
     Import,
@@ -249,3 +250,22 @@ def held(value: Opaque) -> Opaque:
     """A value judged by the name of an attribute that an object keeps: it lives as long as the object, at least a session."""
     lifetime = lift(value.lifetime, Lifetime.SESSION)
     return value if lifetime is value.lifetime else replace(value, lifetime=lifetime, grows=False)
+
+
+def judged(value: Val, name: str) -> Val:
+    """A value of unknown lifetime takes what the name it is bound to suggests; any other value stays as it is."""
+    if isinstance(value, Choose):
+        return replace(value, values=tuple(judged(arm, name) for arm in value.values))
+    if not isinstance(value, Opaque) or value.lifetime.known or value.type:
+        return value
+    found = meaning(name)
+    if not found.lifetime.known:
+        return value
+    return replace(
+        value,
+        lifetime=found.lifetime,
+        origin=Origin(found.kind, value.origin.hops),
+        confidence=found.confidence,
+        shape=found.shape,
+        grows=found.grows,
+    )

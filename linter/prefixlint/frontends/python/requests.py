@@ -18,6 +18,7 @@ from prefixlint.frontends.python.values import (
     ListThing,
     Many,
     Maybe,
+    ObjectThing,
     PromptThing,
     Splat,
     Str,
@@ -47,6 +48,8 @@ _ROLES = {
     "placeholder": "history",
 }
 _SYSTEM = ("system", "developer")
+# What makes a tool list differ; one that is looked up or filtered by other things is taken as configured.
+_UNSTABLE = frozenset({SourceKind.UNORDERED, SourceKind.RANDOM, SourceKind.CLOCK, SourceKind.ID})
 _PROMPT_NAME = re.compile(r"prompt|instruct|system_?mess|messages?$", re.IGNORECASE)
 
 
@@ -134,7 +137,7 @@ class Requests:
     def _tools(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
         opaque = self._interpreter.expressions.as_opaque(value, node, frame)
         span = frame.module.places.span(node)
-        if not opaque.lifetime.known and opaque.origin.kind is SourceKind.PARAMETER:
+        if opaque.origin.kind not in _UNSTABLE:
             opaque = replace(
                 opaque,
                 lifetime=Lifetime.DEPLOYMENT,
@@ -159,6 +162,15 @@ class Requests:
             return any(self._is_messages(arm, frame) for arm in value.values)
         return isinstance(thing, ListThing) and any(self._has_message(item, frame) for item in thing.items)
 
+    def _record(self, value: Item, frame: Frame) -> DictThing | None:
+        """A dictionary, or an instance of a project class seen as one (message and content classes of the project)."""
+        if isinstance(value, Splat | Many | Maybe):
+            return None
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, DictThing):
+            return thing
+        return DictThing(tuple(thing.attributes.items())) if isinstance(thing, ObjectThing) else None
+
     def _has_message(self, item: Item, frame: Frame) -> bool:
         if isinstance(item, Splat):
             return False
@@ -166,12 +178,10 @@ class Requests:
             return any(self._has_message(inner, frame) for inner in item.items)
         if isinstance(item, Maybe):
             return any(self._has_message(inner, frame) for arm in item.arms for inner in arm)
-        thing = self._interpreter.thing(item, frame)
-        return (
-            isinstance(thing, DictThing)
-            and thing.get("role") is not None
-            and (thing.get("content") is not None or thing.get("parts") is not None or bool(thing.rest))
-        )
+        record = self._record(item, frame)
+        if record is None or record.get("role") is None:
+            return False
+        return record.get("content") is not None or record.get("parts") is not None or bool(record.rest)
 
     def blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         """Blocks of a ``messages`` or ``prompt`` argument; ``role`` is that of a plain string."""
@@ -185,8 +195,9 @@ class Requests:
             return list(thing.blocks)
         if isinstance(thing, ListThing):
             return self._item_blocks(thing.items, node, frame, role)
-        if isinstance(thing, DictThing) and (thing.get("role") is not None or thing.get("content") is not None):
-            return self._message(value, thing, node, frame, role)
+        record = self._record(value, frame)
+        if record is not None and (record.get("role") is not None or record.get("content") is not None):
+            return self._message(record, node, frame, role)
         if isinstance(thing, DictThing) and thing.get("messages") is not None:
             return self.blocks(thing.get("messages") or NONE, node, frame, role)
         if isinstance(value, Str) or thing is not None:
@@ -213,8 +224,9 @@ class Requests:
                 blocks.extend(_optional(block, item.choice) for block in best)
             else:
                 thing = self._interpreter.thing(item, frame)
-                if isinstance(thing, DictThing):
-                    blocks.extend(self._message(item, thing, node, frame, role))
+                record = self._record(item, frame)
+                if record is not None and (record.get("role") is not None or isinstance(thing, DictThing)):
+                    blocks.extend(self._message(record, node, frame, role))
                 elif isinstance(thing, PromptThing):
                     blocks.extend(thing.blocks)
                 elif isinstance(thing, ListThing):
@@ -260,7 +272,7 @@ class Requests:
         segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence)
         return Block("history", "messages", (_as_history(segment),), over.span)
 
-    def _message(self, value: Val, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+    def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         given = thing.get("role")
         name = strings.constant_text(given.segments) if isinstance(given, Str) else None
         content = thing.get("content")
@@ -317,7 +329,8 @@ class Requests:
                 else:
                     blocks.extend(self._parts(item, role, component, node, frame))
             return blocks
-        if isinstance(thing, DictThing):
+        thing = self._record(content, frame)
+        if thing is not None:
             marker = thing.get("cache_control") not in (None, NONE) or thing.get("cachePoint") is not None
             inner_value = thing.get("text")
             if inner_value is None:
