@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import threading
 
 import pytest
 from prefixlint.cli import progress
@@ -29,6 +30,17 @@ def test_long_run_shows_a_line_and_wipes_it(clock: list[float]) -> None:
         clock[0] += 0.2
         line("measuring templates", 0, 3)
     assert stream.getvalue() == ("\r\x1b[Kreading files: 1,200 of 2,000\r\x1b[Kmeasuring templates: 0 of 3\r\x1b[K")
+
+
+def test_stage_that_reports_only_at_its_beginning_is_shown_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", 0.01)
+    stream, written = Terminal(), threading.Event()
+    flush = stream.flush
+    monkeypatch.setattr(stream, "flush", lambda: (flush(), written.set()))
+    with ProgressLine(stream) as line:
+        line("following prompts", 0, 9)
+        assert written.wait(10)
+    assert stream.getvalue() == "\r\x1b[Kfollowing prompts: 0 of 9\r\x1b[K"
 
 
 def test_short_run_shows_nothing(clock: list[float]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -26,25 +27,39 @@ class ProgressLine:
         self._stream = stream or sys.stderr
         self._wanted = self._stream.isatty()
         self._next = time.monotonic() + _PATIENCE
+        self._text = ""
         self._shown = False
+        self._lock = threading.Lock()
+        # A stage that takes long reports only when it begins: the line must come up while it runs.
+        self._timer = threading.Timer(_PATIENCE, self.show)
+        self._timer.daemon = True
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        if not self._wanted:
-            return
+        self._text = f"{what}: {done:,} of {total:,}"
         now = time.monotonic()
-        if now < self._next:
-            return
-        self._next = now + _PAUSE
-        self._shown = True
-        self._stream.write(f"\r\x1b[K{what}: {done:,} of {total:,}")
-        self._stream.flush()
+        if now >= self._next:
+            self._next = now + _PAUSE
+            self.show()
+
+    def show(self) -> None:
+        """Writes what was told last."""
+        with self._lock:
+            if self._wanted and self._text:
+                self._shown = True
+                self._stream.write(f"\r\x1b[K{self._text}")
+                self._stream.flush()
 
     def __enter__(self) -> ProgressLine:
+        if self._wanted:
+            self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._shown:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+        self._timer.cancel()
+        with self._lock:
+            self._wanted = False
+            if self._shown:
+                self._stream.write("\r\x1b[K")
+                self._stream.flush()

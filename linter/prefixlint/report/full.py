@@ -52,8 +52,7 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
         if through:
             out.append(through)
             out.extend(_context(source, number, gutter, dim=True) for number in behind)
-        if not through or behind:
-            out.append(gutter.empty())
+        out.append(gutter.empty())
     elif through := _through(finding, layout, gutter):
         out.append(through)
     out.append(_related(related, finding.span.path, sources, gutter))
