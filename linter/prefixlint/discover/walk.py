@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Final
 
-# Folders without source of the project's own (version control, environments, caches, build results, others' code), and tests:
-# the prompts in them are not served, and the made-up arguments there say nothing of how prompts are filled.
+# Folders without source of the project's own (version control, environments, caches, build results, others' code), and
+# tests: the prompts in them are not served, and the made-up arguments there say nothing of how prompts are filled.
 DEFAULT_EXCLUDE: Final = (
     ".bzr",
     ".direnv",

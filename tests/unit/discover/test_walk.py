@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name in ("a.py", "src/b.py", "src/build/c.py", ".venv/d.py", "node_modules/e.py", "src/f.txt", "tests/g.py"):
+    for name in ("a.py", "src/b.py", "src/build/c.py", ".venv/d.py", "node_modules/e.py", "src/f.txt", "zoo/g.py"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x = 1\n")
@@ -39,7 +39,15 @@ def init(folder: Path) -> None:
 
 
 def test_own_walk_leaves_out_default_folders(tree: Path) -> None:
-    assert paths(".", root=tree) == ["a.py", "src/b.py", "tests/g.py"]
+    assert paths(".", root=tree) == ["a.py", "src/b.py", "zoo/g.py"]
+
+
+def test_tests_are_left_out_unless_named(tree: Path) -> None:
+    for name in ("tests/h.py", "src/test/i.py", "src/test_j.py", "src/k_test.py", "src/contest.py", "conftest.py"):
+        (tree / name).parent.mkdir(exist_ok=True)
+        (tree / name).write_text("")
+    assert paths(".", root=tree) == ["a.py", "src/b.py", "src/contest.py", "zoo/g.py"]
+    assert paths("tests", "src/test_j.py", root=tree) == ["src/test_j.py", "tests/h.py"]
 
 
 def test_paths_are_shown_as_named(tree: Path) -> None:
@@ -49,7 +57,7 @@ def test_paths_are_shown_as_named(tree: Path) -> None:
 
 
 def test_a_file_found_twice_is_taken_once(tree: Path) -> None:
-    assert paths("src", "src/b.py", ".", root=tree) == ["a.py", "src/b.py", "tests/g.py"]
+    assert paths("src", "src/b.py", ".", root=tree) == ["a.py", "src/b.py", "zoo/g.py"]
 
 
 def test_explicit_file_is_taken_though_excluded(tree: Path) -> None:
@@ -61,7 +69,7 @@ def test_folder_named_on_the_command_line_is_taken_though_excluded_by_name(tree:
 
 
 def test_exclude_and_include(tree: Path) -> None:
-    assert paths(".", root=tree, exclude=("tests",)) == [
+    assert paths(".", root=tree, exclude=("zoo",)) == [
         ".venv/d.py",
         "a.py",
         "node_modules/e.py",
@@ -84,28 +92,28 @@ def test_links_are_not_followed_on_the_walk(tree: Path, tmp_path_factory: pytest
     (tree / "src" / "loop").symlink_to(tree, target_is_directory=True)
     (tree / "src" / "out").symlink_to(outside, target_is_directory=True)
     (tree / "src" / "file.py").symlink_to(outside / "secret.py")
-    assert paths(".", root=tree) == ["a.py", "src/b.py", "tests/g.py"]
+    assert paths(".", root=tree) == ["a.py", "src/b.py", "zoo/g.py"]
     init(tree)
-    assert paths(".", root=tree) == ["a.py", "src/b.py", "tests/g.py"]
+    assert paths(".", root=tree) == ["a.py", "src/b.py", "zoo/g.py"]
     assert paths("src/file.py", root=tree) == ["src/file.py"]
 
 
 def test_git_ignored_files_are_out(tree: Path) -> None:
-    (tree / ".gitignore").write_text("tests/\n*_pb2.py\n")
+    (tree / ".gitignore").write_text("zoo/\n*_pb2.py\n")
     (tree / "src" / "x_pb2.py").write_text("")
-    assert "tests/g.py" in paths(".", root=tree)
+    assert "zoo/g.py" in paths(".", root=tree)
     init(tree)
     assert paths(".", root=tree) == ["a.py", "src/b.py"]
     assert paths("src", root=tree) == ["src/b.py"]
     # A folder that git ignores as a whole was asked for by name.
-    assert paths("tests", root=tree) == ["tests/g.py"]
+    assert paths("zoo", root=tree) == ["zoo/g.py"]
 
 
 def test_deleted_but_tracked_file_is_passed_over(tree: Path) -> None:
     init(tree)
     subprocess.run(["git", "add", "a.py"], check=True)
     (tree / "a.py").unlink()
-    assert paths(".", root=tree) == ["src/b.py", "tests/g.py"]
+    assert paths(".", root=tree) == ["src/b.py", "zoo/g.py"]
 
 
 def test_nested_repository_is_entered(tree: Path) -> None:
@@ -114,7 +122,7 @@ def test_nested_repository_is_entered(tree: Path) -> None:
     (tree / "src" / ".gitignore").write_text("h.py\n")
     (tree / "src" / "h.py").write_text("")
     subprocess.run(["git", "-C", "src", "add", "b.py"], check=True)
-    assert paths(".", root=tree) == ["a.py", "src/b.py", "tests/g.py"]
+    assert paths(".", root=tree) == ["a.py", "src/b.py", "zoo/g.py"]
 
 
 def test_names_with_spaces_newlines_and_accents(tree: Path) -> None:
@@ -136,17 +144,17 @@ def test_repository_settings_run_no_program(tree: Path) -> None:
 
 def test_without_git_the_walk_is_our_own(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     init(tree)
-    (tree / ".gitignore").write_text("tests/\n")
+    (tree / ".gitignore").write_text("zoo/\n")
     monkeypatch.setenv("PATH", "")
     assert git.listed(str(tree)) is None
-    assert paths(".", root=tree) == ["a.py", "src/b.py", "tests/g.py"]
+    assert paths(".", root=tree) == ["a.py", "src/b.py", "zoo/g.py"]
 
 
 def test_git_variables_of_a_hook_do_not_mislead(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     init(tree)
     monkeypatch.setenv("GIT_DIR", "/nonexistent")
     monkeypatch.setenv("GIT_INDEX_FILE", "/nonexistent/index")
-    assert paths(".", root=tree) == ["a.py", "src/b.py", "tests/g.py"]
+    assert paths(".", root=tree) == ["a.py", "src/b.py", "zoo/g.py"]
 
 
 def test_read_is_bounded_and_says_the_size(tmp_path: Path) -> None:
