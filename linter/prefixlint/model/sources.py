@@ -146,6 +146,9 @@ class SourceMap:
                 continue
             if run.length == run.source_length:
                 runs.append(Run(low - start, high - low, run.source_start + low - run.start, high - low))
+            elif high - low == run.source_length:
+                # One run of this length would read as verbatim text, so each character becomes a unit of its own.
+                runs.extend(Run(at - start, 1, run.source_start, run.source_length) for at in range(low, high))
             else:
                 runs.append(Run(low - start, high - low, run.source_start, run.source_length))
         return SourceMap(self.file, tuple(runs))
