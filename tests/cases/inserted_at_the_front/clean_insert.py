@@ -8,7 +8,7 @@ SYSTEM = "You are the guide of a botanical garden and walk with a visitor from h
 
 
 def turn(retrieved_facts, messages):
-    # todook: PFX104 `retrieved_facts`
+    # ok: PFX104 `retrieved_facts`
     facts = {"role": "system", "content": f"Facts for this question: {retrieved_facts}"}
     return client.chat.completions.create(
         model="gpt-4o", messages=[{"role": "system", "content": SYSTEM}, *messages, facts]

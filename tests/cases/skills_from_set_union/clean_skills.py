@@ -16,7 +16,7 @@ not exist."""
 
 def system_prompt():
     # ok: PFX201
-    # todook: PFX107 `name`
+    # ok: PFX107 `name`
     return "Skills:\n" + "\n".join(f"- {name}" for name in sorted(CORE | EXTRA)) + "\n\n" + RULES
 
 

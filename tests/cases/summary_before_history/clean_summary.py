@@ -13,7 +13,7 @@ def turn(summary, messages):
         messages=[
             {"role": "system", "content": SYSTEM},
             *messages,
-            # todook: PFX105 `summary`
+            # ok: PFX105 `summary`
             {"role": "system", "content": f"So far: {summary}"},
         ],
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
-from prefixlint.frontends.python.interest import is_interesting_body
+from prefixlint.frontends.python.interest import is_interesting, is_interesting_body
 from prefixlint.frontends.python.interest import roots as interesting_roots
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.merge import merged
@@ -54,15 +54,13 @@ def analyse(
     for module in modules:
         emissions.extend(_module_templates(interpreter, module))
     for info in chosen:
-        if info.node in interpreter.entered:
+        if info.node in interpreter.covered or (info.node in interpreter.entered and not is_interesting(info)):
             continue
         try:
             emissions.extend(_function_templates(interpreter, info))
         except RecursionError:
-            place = Position(info.node.lineno, info.node.col_offset + 1)
-            problems[info.module.path].append(
-                Problem(info.module.path, place, f"`{info.name}` is nested too deeply to follow")
-            )
+            interpreter.forget_silence()
+            problems[info.module.path].append(_unfollowed(info, "it is nested too deeply"))
     for path, (message, line, column) in project.errors.items():
         if any(file.path == path for file in files):
             problems[path].append(Problem(path, Position(line, max(column, 1)), f"not valid Python: {message}"))
@@ -71,6 +69,13 @@ def analyse(
         templates[template.span.path].append(template)
     paths = dict.fromkeys([*(file.path for file in files), *templates, *problems])
     return {path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ()))) for path in paths}
+
+
+def _unfollowed(info: FunctionInfo, reason: str) -> Problem:
+    place = Position(info.node.lineno, info.node.col_offset + 1)
+    return Problem(
+        info.module.path, place, f"`{info.name}()` could not be followed: {reason}; its prompts are not checked"
+    )
 
 
 def _function_templates(interpreter: Interpreter, info: FunctionInfo) -> list[Emission]:
@@ -126,7 +131,7 @@ def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emis
     before = len(interpreter.emissions)
     interpreter.steps = 0
     environment = interpreter.lookup.environment(module)
-    frame = Frame(module, None, State({}, {}), moment=Lifetime.PROCESS)
+    frame = Frame(module, None, State({}), moment=Lifetime.PROCESS)
     assert frame.state is not None
     frame.state.variables = dict(environment)
     if is_interesting_body(module.tree):

@@ -223,6 +223,8 @@ class BuiltinCalls:
             return frame.state.new(replace(thing, unordered=None, kind="list"))
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         here = replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
+        if value.origin.kind is SourceKind.UNORDERED and value.lifetime is Lifetime.PROCESS:
+            return replace(here, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
         if value.origin.kind is SourceKind.UNORDERED:
             return replace(here, origin=Origin(SourceKind.ENVIRONMENT, value.origin.hops))
         return here

@@ -135,7 +135,8 @@ class Calls:
             return NONE
         abstract = "abstractmethod" in info.decorators or _is_stub(info)
         too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
-        if abstract or too_far or (info.node not in interpreter.relevant and info.size > interpreter.bounds.small):
+        aside = info.node not in interpreter.relevant and (info.size > interpreter.bounds.small or node is frame.unused)
+        if abstract or too_far or aside:
             return self._uncalled(function, args, keywords, node, frame)
         moment = frame.moment
         if info.decorators & _CACHING and moment.rank < Lifetime.PROCESS.rank:
@@ -231,7 +232,7 @@ class Calls:
         self, default: ast.expr | None, name: str, info: FunctionInfo, inner: Frame, unpacked: Val | None
     ) -> Val:
         if default is not None and unpacked is None:
-            scope = Frame(info.module, None, State({}, {}), moment=Lifetime.PROCESS, depth=inner.depth)
+            scope = Frame(info.module, None, State({}), moment=Lifetime.PROCESS, depth=inner.depth)
             value = self._interpreter.quietly(lambda: self._interpreter.evaluate(default, scope))
             if scope.state is not None and inner.state is not None:
                 inner.state.heap.update(scope.state.heap)

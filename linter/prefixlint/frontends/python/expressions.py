@@ -482,6 +482,12 @@ class Expressions:
         if isinstance(operator, ast.Div) and isinstance(left, PathText):
             tail = strings.constant_text(right.segments) if isinstance(right, Str) else None
             return PathText(f"{left.path}/{tail}") if tail is not None else self.derived(whole, [right], frame)
+        if isinstance(thing_left, ListThing) and isinstance(thing_right, ListThing) and frame.state is not None:
+            if "set" in (thing_left.kind, thing_right.kind) and isinstance(
+                operator, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor
+            ):
+                items = thing_left.items if isinstance(operator, ast.Sub) else (*thing_left.items, *thing_right.items)
+                return frame.state.new(self.as_set(ListThing(items), whole, frame))
         if isinstance(operator, ast.BitOr):
             if isinstance(thing_left, PromptThing):
                 return left

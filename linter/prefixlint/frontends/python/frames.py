@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prefixlint.model.lifetimes import Lifetime
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Mapping
 
     from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
@@ -29,8 +30,8 @@ class Bounds:
     a prompt is entered up to ``small`` syntax nodes, for the value it returns.
     """
 
-    steps: int = 20_000
-    small: int = 150
+    steps: int = 10_000
+    small: int = 60
     depth: int = 6
     unroll: int = 24
     segments: int = 4_000
@@ -47,11 +48,12 @@ class Frame:
     moment: Lifetime = Lifetime.REQUEST
     depth: int = 0
     chain: tuple[Hop, ...] = ()
-    stack: tuple[object, ...] = ()
+    stack: tuple[ast.AST, ...] = ()
     closure: Mapping[str, Val] = field(default_factory=dict)
     returns: list[tuple[Val, State, Choose | None]] = field(default_factory=list)
     yields: list[Item] = field(default_factory=list)
     branch: Choose | None = None
+    unused: ast.AST | None = None
     loop_exits: list[State] = field(default_factory=list)
 
 

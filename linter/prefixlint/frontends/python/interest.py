@@ -72,7 +72,9 @@ def is_interesting_body(tree: ast.Module) -> bool:
 
 
 def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
-    documentation = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    documentation = {
+        id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
     sends = mentions = False
     letters = 0
     for node in nodes:

@@ -56,6 +56,7 @@ class Interpreter:
         self.emissions: list[Emission] = []
         self.steps = 0
         self.entered: set[ast.AST] = set()
+        self.covered: set[ast.AST] = set()
         self.relevant: frozenset[ast.AST] = frozenset()
         self._silent = 0
         self._scouting = 0
@@ -166,6 +167,7 @@ class Interpreter:
     def emit(self, template: Template, rank: int, frame: Frame) -> None:
         if not self._silent:
             self.emissions.append(Emission(template, rank, len(frame.chain)))
+            self.covered.update(frame.stack)
 
     def enter(self, info: FunctionInfo) -> None:
         """Remembers that a function was run inside a caller, where its templates count."""
@@ -212,6 +214,7 @@ class Interpreter:
             if node.value.value is not None:
                 frame.yields.append(self.evaluate(node.value.value, frame))
             return
+        frame.unused = node.value.value if isinstance(node.value, ast.Await) else node.value
         self.evaluate(node.value, frame)
 
     def _on_Assign(self, node: ast.Assign, frame: Frame) -> None:
@@ -314,7 +317,7 @@ class Interpreter:
         frame.state = start.fork()
         left()
         after_left = frame.state
-        frame.state = start
+        frame.state = start.fork()
         right()
         frame.state = join(after_left, frame.state, choice)
         frame.branch = outer
@@ -376,7 +379,8 @@ class Interpreter:
             return
         del frame.returns[returns:]
         frame.loop_exits = []
-        widened = frame.state.fork()
+        widened = frame.state
+        frame.state = widened.fork()
         body()
         last = self._after_loop(frame, choice)
         frame.loop_exits = exits
@@ -390,7 +394,8 @@ class Interpreter:
 
     def _on_Try(self, node: ast.Try, frame: Frame) -> None:
         assert frame.state is not None
-        start = frame.state.fork()
+        start = frame.state
+        frame.state = start.fork()
         self.run_block(node.body, frame)
         if frame.state is not None:
             self.run_block(node.orelse, frame)
@@ -484,9 +489,8 @@ class Interpreter:
         """What a reference points to, or None."""
         if not isinstance(value, Ref):
             return None
-        if frame.state is not None and value.id in frame.state.heap:
-            return frame.state.heap[value.id]
-        return self.lookup.base_heap.get(value.id)
+        found = None if frame.state is None else frame.state.heap.get(value.id)
+        return found if found is not None else self.lookup.base_heap.get(value.id)
 
     def moment(self, value: Opaque, frame: Frame) -> Opaque:
         """The value as evaluated in this frame: at import, it stays for the process."""
@@ -524,8 +528,9 @@ def _keep_repeats(widened: State, last: State) -> State:
     for name, value in widened.variables.items():
         if isinstance(value, Str) and name in variables and isinstance(variables[name], Str):
             variables[name] = value
-    heap = dict(last.heap)
-    for key, thing in widened.heap.items():
+    heap = last.heap.fork()
+    for key in widened.heap.changed(last.heap)[1]:
+        thing = widened.heap.get(key)
         if isinstance(thing, ListThing):
             heap[key] = thing
     return State(variables, heap)

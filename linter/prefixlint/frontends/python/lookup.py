@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
+from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import (
     NONE,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
-    from prefixlint.frontends.python.values import Thing, Val
+    from prefixlint.frontends.python.values import Val
     from prefixlint.model.sources import Span
 
 
@@ -41,7 +42,7 @@ class Lookup:
         self._environments: dict[str, dict[str, Val]] = {}
         self._instances: dict[int, dict[str, Val]] = {}
         self._bases: dict[int, tuple[ClassInfo, ...]] = {}
-        self.base_heap: dict[int, Thing] = {}
+        self.base_heap = Heap()
 
     # Modules
 

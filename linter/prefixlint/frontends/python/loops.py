@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import DictThing, ListThing, Many, ObjectThing, Opaque, Str
+from prefixlint.frontends.python.values import ListThing, Many, Opaque, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -53,13 +53,11 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
         new = after.variables.get(name)
         if isinstance(old, Str) and isinstance(new, Str) and new != old:
             variables[name] = Str(_repeat_segments(old.segments, new.segments, source))
-    heap = dict(after.heap)
-    for key, thing in before.heap.items():
-        later = after.heap.get(key)
+    heap = after.heap.fork()
+    for key in before.heap.changed(after.heap)[1]:
+        thing, later = before.heap.get(key), after.heap.get(key)
         if isinstance(thing, ListThing) and isinstance(later, ListThing) and later != thing:
             heap[key] = replace(later, items=_repeat_items(thing.items, later.items, source))
-        elif isinstance(thing, DictThing | ObjectThing) and later is not None:
-            heap[key] = later
     return State(variables, heap)
 
 

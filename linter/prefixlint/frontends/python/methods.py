@@ -230,7 +230,7 @@ class Methods:
         if name in ("append", "add") and args:
             put((*thing.items, args[0]))
             if thing.kind == "set":
-                fresh = state.heap[owner.id]
+                fresh = state.heap.get(owner.id)
                 assert isinstance(fresh, ListThing)
                 state.heap[owner.id] = self._interpreter.expressions.as_set(fresh, node, frame)
             return NONE

@@ -137,7 +137,7 @@ class Requests:
     def _tools(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
         opaque = self._interpreter.expressions.as_opaque(value, node, frame)
         span = frame.module.places.span(node)
-        if opaque.origin.kind not in _UNSTABLE:
+        if opaque.origin.kind not in _UNSTABLE and (opaque.lifetime.varies or not opaque.lifetime.known):
             opaque = replace(
                 opaque,
                 lifetime=Lifetime.DEPLOYMENT,
@@ -267,7 +267,9 @@ class Requests:
             return Block("user", "messages", (repeat(segments, over),), over.span)
         if over.grows:
             # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
-            added = Value(over.expression, over.span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list")
+            added = Value(
+                over.expression, over.span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list"
+            )
             return Block("history", "messages", (added,), over.span)
         segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence)
         return Block("history", "messages", (_as_history(segment),), over.span)
@@ -363,7 +365,7 @@ class Requests:
                     self._emit("messages", tuple(blocks), node, frame, rank=2)
                     sent = True
             elif isinstance(value, Str):
-                hint = name or _called_name(node)
+                hint = f"{name or _called_name(node)} {_last_name(at)}"
                 sent = self.candidate(value, hint, at, frame) or sent
         return sent and bool(_SENDS.search(_called_name(node)))
 
@@ -403,7 +405,7 @@ class Requests:
         span: Span | None = None,
     ) -> None:
         blocks = tuple(replace(b, segments=merge_text(b.segments)) for b in blocks)
-        blocks = tuple(b for b in blocks if b.segments)
+        blocks = in_place(tuple(b for b in blocks if b.segments))
         if not blocks:
             return
         name = frame.function.name if frame.function is not None else "<module>"
@@ -424,6 +426,11 @@ _SENDS = re.compile(
 )
 
 
+def _last_name(node: ast.expr) -> str:
+    """``prompt`` of ``prompt`` and of ``self.prompt``; "" for other expressions."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
 def _called_name(node: ast.Call) -> str:
     function = node.func
     if isinstance(function, ast.Attribute):
@@ -441,6 +448,17 @@ def _span_of(segments: Segments) -> Span | None:
     start = min(s.start for s in texts)
     end = max(s.end for s in texts)
     return replace(spans[0], start=start, end=end)
+
+
+def in_place(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """A system message that stands behind other messages stays there: only leading ones form the system component."""
+    out: list[Block] = []
+    begun = False
+    for block in blocks:
+        begun = begun or block.component == "messages"
+        late = begun and block.component == "system"
+        out.append(replace(block, component="messages") if late else block)
+    return tuple(out)
 
 
 def _optional(block: Block, choice: Choose) -> Block:

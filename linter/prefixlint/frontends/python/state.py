@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.values import (
     BufferThing,
     Choose,
@@ -29,13 +30,16 @@ _ids = itertools.count(1)
 
 @dataclass
 class State:
-    """What one path through the code knows. Mutable inside the interpreter; ``fork`` before a branch."""
+    """What one path through the code knows.
+
+    Mutable inside the interpreter. A state that was forked must not be written any more: each side of a branch runs on a fork.
+    """
 
     variables: dict[str, Val] = field(default_factory=dict)
-    heap: dict[int, Thing] = field(default_factory=dict)
+    heap: Heap = field(default_factory=Heap)
 
     def fork(self) -> State:
-        return State(dict(self.variables), dict(self.heap))
+        return State(dict(self.variables), self.heap.fork())
 
     def new(self, thing: Thing) -> Ref:
         ref = Ref(next(_ids))
@@ -54,10 +58,7 @@ def join(left: State | None, right: State | None, choice: Choose) -> State | Non
             variables[name] = a if b is None else b  # type: ignore[assignment]
         else:
             variables[name] = join_values(a, b, choice)
-    heap = dict(left.heap)
-    for key, thing in right.heap.items():
-        mine = heap.get(key)
-        heap[key] = thing if mine is None or mine is thing else join_things(mine, thing, choice)
+    heap = left.heap.joined(right.heap, lambda mine, theirs: join_things(mine, theirs, choice))
     return State(variables, heap)
 
 
