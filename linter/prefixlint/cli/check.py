@@ -12,10 +12,10 @@ from prefixlint.cli import options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from prefixlint.model.findings import Finding
+    from prefixlint.model.findings import Finding, Severity
     from prefixlint.run import RunResult
 
-FORMATS = ("full", "concise", "json", "github")
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -68,12 +68,39 @@ def check(
     show_info = show_info or config.show_info
     shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
     colour = output_format == "full" and options.colour_wanted(output_file)
-    options.emit(_text(result, shown, output_format, statistics, colour, output_file), output_file)
+    if statistics or output_format in ("full", "concise"):
+        text = _for_people(result, shown, output_format, statistics, colour, output_file)
+    else:
+        text = _for_programs(result, shown, output_format, config.fail_on)
+    options.emit(text, output_file)
     failed = bool(result.at_least(config.fail_on)) and not exit_zero
     return options.status_of(result, failed)
 
 
-def _text(
+def _for_programs(result: RunResult, shown: Sequence[Finding], output_format: str, fail_on: Severity) -> str:
+    if output_format == "json":
+        from prefixlint.report import jsonout
+
+        return jsonout.check(result, shown)
+    if output_format == "sarif":
+        from prefixlint.report.sarif import sarif
+        from prefixlint.run.registry import installed_rules
+
+        return sarif(result, shown, installed_rules())
+    if output_format == "gitlab":
+        from prefixlint.report.gitlab import gitlab
+
+        return gitlab(result, shown)
+    if output_format == "junit":
+        from prefixlint.report.junit import junit
+
+        return junit(result, shown, fail_on)
+    from prefixlint.report import lines
+
+    return lines.github(shown)
+
+
+def _for_people(
     result: RunResult,
     shown: Sequence[Finding],
     output_format: str,
@@ -83,12 +110,6 @@ def _text(
 ) -> str:
     from prefixlint.report import lines
 
-    if output_format == "json":
-        from prefixlint.report import jsonout
-
-        return jsonout.check(result, shown)
-    if output_format == "github":
-        return lines.github(shown)
     if statistics:
         return lines.statistics(shown) + lines.summary(result, shown)
     if output_format == "concise":
