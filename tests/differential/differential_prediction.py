@@ -1,0 +1,142 @@
+"""What a layout says a recording has to look like, and where recordings part."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from os.path import commonprefix
+from typing import TYPE_CHECKING
+
+from prefixlint.layout.order import engine_order
+from prefixlint.model.lifetimes import Lifetime, SourceKind, shortest
+from prefixlint.model.segments import Choice, Repeat, Text, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prefixlint.model.layouts import Layout
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.templates import Block
+
+# What differs between two processes although it stays the same in one.
+_OF_A_PROCESS = (SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.UNORDERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A place where recordings can part: the regular expression's group of a value, a choice or a repeat."""
+
+    group: str
+    segment: Value | Choice | Repeat
+    lifetime: Lifetime
+
+    @property
+    def grows(self) -> bool:
+        return isinstance(self.segment, Value | Repeat) and self.segment.grows
+
+    @property
+    def between_processes(self) -> bool:
+        """Differs between users or between two starts of the program."""
+        if self.lifetime is Lifetime.PROCESS:
+            return self.segment.origin.kind in _OF_A_PROCESS
+        return self.lifetime.varies
+
+    @property
+    def between_turns(self) -> bool:
+        """Differs between two turns of one user in one process."""
+        return self.lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+
+
+class Prediction:
+    """A layout as a regular expression over recordings, with its stops in order."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.stops: list[Stop] = []
+        blocks = engine_order(layout.template.blocks, layout.target.cache.order)
+        self.pattern = re.compile("".join(self._block(block, plain) for block, plain in _blocks(blocks)))
+
+    def _block(self, block: Block, follows_plain: bool) -> str:
+        if block.role == "history":
+            return self._segments(block.segments, Lifetime.CONSTANT, r"[\s\S]*?", "")
+        front = "" if follows_plain else f"\x1e{re.escape(block.role)}\x1f"
+        whole = block.segments[0] if len(block.segments) == 1 else None
+        if isinstance(whole, Choice | Repeat):
+            # A message that is there only sometimes, or many times: its head comes and goes with it.
+            return self._segments(block.segments, Lifetime.CONSTANT, "[^\x1e]*?", front)
+        return front + self._segments(block.segments, Lifetime.CONSTANT, "[^\x1e]*?", "")
+
+    def _segments(self, segments: Sequence[Segment], around: Lifetime, anything: str, front: str) -> str:
+        return "".join(self._segment(segment, around, anything, front) for segment in segments)
+
+    def _segment(self, segment: Segment, around: Lifetime, anything: str, front: str) -> str:
+        if isinstance(segment, Text):
+            return re.escape(segment.text)
+        lifetime = shortest((segment.lifetime, around))
+        group = f"g{len(self.stops)}"
+        self.stops.append(Stop(group, segment, lifetime))
+        if isinstance(segment, Value):
+            return f"(?P<{group}>{anything})"
+        if isinstance(segment, Choice) and not segment.lifetime.known:
+            lifetime = around  # taken for configuration, as the layout does
+        if isinstance(segment, Choice):
+            arms = [self._segments(arm, lifetime, anything, "") for arm in segment.arms]
+            return f"(?P<{group}>{'|'.join(front + arm if arm else arm for arm in arms)})"
+        head = f"(?:{front})?" if front else ""
+        body = [self._segment(part, lifetime, anything, "") for part in segment.body]
+        # What joins the items stands between them only: the last one may go without it.
+        last = head + "".join(body[:-1]) if len(body) > 1 and isinstance(segment.body[-1], Text) else ""
+        plain = re.sub(r"\(\?P<\w+>", "(?:", last)
+        return f"(?P<{group}>(?:{head}{''.join(body)})*?(?:{plain})?)"
+
+    def unknown(self) -> list[str]:
+        """Expressions of which nothing is known. A decision of unknown lifetime is taken for configuration."""
+        unknown = (stop.segment for stop in self.stops if not stop.lifetime.known)
+        return [segment.expression for segment in unknown if not isinstance(segment, Choice)]
+
+    def disagreement(self, recordings: Sequence[str], *, turns: bool) -> str | None:
+        """How the recordings contradict the layout, or None. ``turns``: they are turns of one conversation."""
+        matches = []
+        for recording in recordings:
+            match = self.pattern.fullmatch(recording)
+            if match is None:
+                return f"the layout does not render to what was sent: {_first_misfit(self.pattern, recording)}"
+            matches.append(match)
+        shared = len(commonprefix(list(recordings)))
+        if all(recording == recordings[0] for recording in recordings):
+            shared = len(recordings[0]) + 1
+        for stop in self.stops:
+            spans = [match.span(stop.group) for match in matches if match.start(stop.group) >= 0]
+            if not spans:
+                continue
+            if turns and stop.grows:
+                if not stop.lifetime.known or stop.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
+                    # It breaks at the end of the shorter one, where the longer one goes on.
+                    return _outside(min(end for _, end in spans), max(end for _, end in spans), shared, stop, recordings)
+                continue
+            if stop.between_turns if turns else stop.between_processes:
+                return _outside(min(a for a, _ in spans), max(b for _, b in spans), shared, stop, recordings)
+        if shared <= len(recordings[0]):
+            return f"nothing should differ, but the recordings part after {recordings[0][max(0, shared - 50) : shared]!r}"
+        return None
+
+
+def _blocks(blocks: Sequence[tuple[int, Block]]) -> list[tuple[Block, bool]]:
+    """Each block, with whether it goes on the plain prompt before it."""
+    out: list[tuple[Block, bool]] = []
+    for _, block in blocks:
+        last = out[-1][0] if out else None
+        out.append((block, last is not None and not block.role and not last.role and block.component == last.component))
+    return out
+
+
+def _outside(start: int, end: int, shared: int, stop: Stop, recordings: Sequence[str]) -> str | None:
+    if start <= shared <= end:
+        return None
+    shown = recordings[0][max(0, shared - 50) : shared]
+    where = "earlier" if shared < start else "later"
+    what = f"{stop.segment.expression!r} ({stop.lifetime.value})"
+    return f"the recordings part {where} than at {what}: after {shown!r} (shared {shared}, predicted {start} to {end})"
+
+
+def _first_misfit(pattern: re.Pattern[str], recording: str) -> str:
+    return f"\n    sent     {recording!r}\n    expected {pattern.pattern!r}"

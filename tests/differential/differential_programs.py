@@ -1,0 +1,154 @@
+"""The programs: where they are, what they are to show, and what prefixlint finds in them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from differential_prediction import Prediction
+
+from prefixlint.config import Config
+from prefixlint.config.selection import Selection
+from prefixlint.model.findings import Severity
+from prefixlint.model.lifetimes import Confidence
+from prefixlint.run import run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from prefixlint.model.layouts import Layout
+    from prefixlint.run.result import RunResult
+
+HERE = Path(__file__).parent
+PROGRAMS = HERE / "programs"
+# Forms that stand for text which no known call takes: a program is judged by the call where there is one.
+_LOOSE = ("prompt-string", "prompt-constant", "messages")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """``path`` is what is linted, a file or a folder; ``entry`` is what is executed."""
+
+    path: Path
+    entry: Path
+
+    @property
+    def name(self) -> str:
+        return self.path.relative_to(PROGRAMS).with_suffix("").as_posix()
+
+    @property
+    def faulty(self) -> bool:
+        return self.path.stem == "fault"
+
+    @property
+    def gap(self) -> str | None:
+        """The reason why prefixlint is known to get this program wrong, or None."""
+        first = self.entry.read_text(encoding="utf-8").partition("\n")[0]
+        return first.removeprefix("# gap: ") if first.startswith("# gap: ") else None
+
+    def marked(self) -> list[tuple[str, int, int]]:
+        """File, first and last line of the code that a ``# fault`` comment stands above, or of a named place.
+
+        ``# fault: notes.md:3`` names a line of a file that cannot hold such a comment.
+        """
+        out = []
+        for file in [self.path] if self.path.is_file() else sorted(self.path.rglob("*.py")):
+            text = file.read_text(encoding="utf-8")
+            for number, line in enumerate(text.splitlines(), 1):
+                named = re.fullmatch(r"\s*# fault: (\S+):(\d+)", line)
+                if named:
+                    at = int(named[2])
+                    out.append((str(file.parent / named[1]), at, at))
+                elif line.strip() == "# fault":
+                    below = [n for n in ast.walk(ast.parse(text)) if getattr(n, "lineno", 0) == number + 1]
+                    out.append((str(file), number + 1, max(n.end_lineno or 0 for n in below)))  # type: ignore[attr-defined]
+        return out
+
+
+def programs() -> list[Program]:
+    """All programs, by name: ``pair/fault.py`` and ``pair/clean.py``, or folders of these names with a ``main.py``."""
+    found = []
+    for pair in sorted(PROGRAMS.iterdir()):
+        for half in ("fault", "clean"):
+            single, folder = pair / f"{half}.py", pair / half
+            if single.is_file():
+                found.append(Program(single, single))
+            elif folder.is_dir():
+                found.append(Program(folder, folder / "main.py"))
+    return found
+
+
+def record(found: Sequence[Program]) -> dict[str, list[dict[str, object]]]:
+    """What the programs send, by name: one entry for each hash seed."""
+    entries = [str(program.entry) for program in found]
+    running = [
+        subprocess.Popen(
+            [sys.executable, str(HERE / "differential_runner.py"), str(PROGRAMS), *entries],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": str(seed), "TZ": "UTC"},
+        )
+        for seed in (0, 1)
+    ]
+    out: dict[str, list[dict[str, object]]] = {program.name: [] for program in found}
+    for process in running:
+        stdout, stderr = process.communicate()
+        if process.returncode:
+            raise RuntimeError(stderr)
+        recordings = json.loads(stdout)
+        for program in found:
+            out[program.name].append(recordings[str(program.entry.resolve())])
+    return out
+
+
+def lint(program: Program) -> RunResult:
+    # Conditions in front are part of the test, though their rule is off unless it is asked for.
+    return run([str(program.path)], Config(str(PROGRAMS), exclude=(), selections=(Selection(extend=("PFX109",)),)))
+
+
+def faults(program: Program, recordings: Sequence[Mapping[str, object]]) -> list[str]:
+    """All that prefixlint gets wrong about a program; the first of them matters most."""
+    result = lint(program)
+    out = [f"internal error: {crash.error}" for crash in result.crashes]
+    out.extend(_layouts(result.layouts, recordings))
+    alarms = result.at_least(Severity.WARNING)
+    if not program.faulty:
+        out.extend(f"false alarm {f.code} on {f.expression!r}, line {f.span.start.line}" for f in alarms)
+    else:
+        # What differs from process to process is told as info; what is only guessed is not told here.
+        found = [f for f in result.findings if f in alarms or f.confidence is not Confidence.LOW]
+        told = [(f.span.path, f.span.start.line, f.code, f.expression) for f in found]
+        places = program.marked()
+        if not any(path == file and first <= line <= last for path, line, *_ in told for file, first, last in places):
+            elsewhere = ", ".join(f"{code} on {text!r}, line {line}" for _, line, code, text in told)
+            out.append(f"no finding at the marked place; {elsewhere or 'none anywhere'}")
+    return out
+
+
+def _layouts(layouts: Sequence[Layout], recordings: Sequence[Mapping[str, object]]) -> list[str]:
+    """Disagreements of the layouts with the recordings. Every call has to agree; of loose texts, one."""
+    calls = [layout for layout in layouts if layout.template.form not in _LOOSE]
+    if not layouts:
+        return ["no template found"]
+    wrong = [_layout(layout, recordings) for layout in calls or layouts]
+    if calls:
+        return [text for texts in wrong for text in texts]
+    return min(wrong, key=len)
+
+
+def _layout(layout: Layout, recordings: Sequence[Mapping[str, object]]) -> list[str]:
+    prediction = Prediction(layout)
+    out = [f"unknown value {expression!r}" for expression in prediction.unknown()]
+    fresh = [text for recording in recordings for text in recording["fresh"]]  # type: ignore[attr-defined]
+    texts = [prediction.disagreement(fresh, turns=False)]
+    texts += [prediction.disagreement(recording["turns"], turns=True) for recording in recordings if recording["turns"]]  # type: ignore[arg-type]
+    out.extend(dict.fromkeys(f"{layout.template.form}: {text}" for text in texts if text))
+    return out

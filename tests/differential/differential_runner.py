@@ -1,0 +1,233 @@
+"""Executes the programs and prints what they sent, as JSON. Run as a script, once for each hash seed.
+
+Nothing of prefixlint is imported here: the recordings are what Python itself makes of the programs.
+
+Usage: ``differential_runner.py FOLDER ENTRY...``; ``FOLDER`` holds all programs, an entry is a program's main file. The
+output maps each entry to ``{"fresh": [...], "turns": [...], "error": null | str}``. ``fresh`` has one recording for each
+pair of a clock and a user, each in a newly loaded program; ``turns`` has two of one user in one loaded program, one
+after the other, the second with a later clock and a longer conversation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import contextlib
+import datetime
+import inspect
+import io
+import json
+import os
+import random
+import secrets
+import sys
+import time
+import traceback
+import types
+import uuid
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent / "stubs"))
+
+import requests_recorder
+
+# One hour of one day: a date and an hour stay the same, minutes do not.
+CLOCKS = (
+    datetime.datetime(2026, 3, 14, 9, 26, 53, 123456),
+    datetime.datetime(2026, 3, 14, 9, 47, 19, 654321),
+)
+
+
+def _talk(*texts: str) -> list[dict[str, str]]:
+    return [{"role": ("user", "assistant")[i % 2], "content": text} for i, text in enumerate(texts)]
+
+
+# What the parameters of a program's ``handle`` get, by name: two users who talk of different things.
+USERS: tuple[dict[str, Any], ...] = (
+    {
+        "question": "How long does a parcel to Lyon take?",
+        "user_name": "Maria Keller",
+        "user_id": "u-4821",
+        "session_id": "7f3c2b1e",
+        "history": _talk("Good morning.", "Good morning, how can I help?"),
+        "documents": ["Parcels within France take two days.", "Lyon has three depots."],
+        "memory": "Writes from a train.",
+        "diff": "-a = 1\n+a = 2",
+    },
+    {
+        "question": "Is the battery covered after a year?",
+        "user_name": "John Okafor",
+        "user_id": "u-937",
+        "session_id": "c05e88a9",
+        "history": _talk("Hello there!", "Hello, what is it about?", "A lamp.", "Which one?"),
+        "documents": ["A battery is covered for two years.", "Water damage is not covered.", "Send a photo."],
+        "memory": "Asks about invoices.",
+        "diff": "-print(b)\n+log(b)",
+    },
+)
+NEXT_TURN: dict[str, Any] = {
+    **USERS[0],
+    "question": "And to Paris, by the night train?",
+    "history": [*USERS[0]["history"], *_talk("How long does a parcel to Lyon take?", "Two days.")],
+    "documents": ["Paris is served twice a day."],
+    "diff": "-c = 3\n+c = 4",
+}
+
+_REAL = datetime.datetime, datetime.date
+_now = CLOCKS[0]
+
+
+class _DateType(type(_REAL[1])):  # type: ignore[misc]
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, _REAL[1])
+
+
+class FixedDate(_REAL[1], metaclass=_DateType):  # type: ignore[misc]
+    @classmethod
+    def today(cls) -> Any:
+        return _REAL[1](_now.year, _now.month, _now.day)
+
+
+class _DatetimeType(type(_REAL[0])):  # type: ignore[misc]
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, _REAL[0])
+
+
+class FixedDatetime(_REAL[0], metaclass=_DatetimeType):  # type: ignore[misc]
+    @classmethod
+    def now(cls, tz: datetime.tzinfo | None = None) -> Any:
+        return _now if tz is None else _now.replace(tzinfo=datetime.UTC).astimezone(tz)
+
+    @classmethod
+    def utcnow(cls) -> Any:
+        return _now
+
+    @classmethod
+    def today(cls) -> Any:
+        return _now
+
+
+def _epoch() -> float:
+    return _now.replace(tzinfo=datetime.UTC).timestamp()
+
+
+def _set_clock(clock: datetime.datetime) -> None:
+    global _now
+    _now = clock
+
+
+def _fix_the_world(seed: int) -> None:
+    """Clocks, ids and directory orders under control; hash seed 1 stands for another machine."""
+    datetime.datetime, datetime.date = FixedDatetime, FixedDate  # type: ignore[misc]
+    gmtime, strftime, asctime = time.gmtime, time.strftime, time.asctime
+    time.time = _epoch
+    time.time_ns = lambda: int(_epoch() * 1_000_000_000)
+    time.gmtime = lambda secs=None: gmtime(_epoch() if secs is None else secs)
+    time.localtime = time.gmtime
+    time.strftime = lambda pattern, moment=None: strftime(pattern, gmtime(_epoch()) if moment is None else moment)
+    time.ctime = lambda secs=None: asctime(gmtime(_epoch() if secs is None else secs))
+    time.asctime = lambda moment=None: asctime(gmtime(_epoch()) if moment is None else moment)
+    listdir, scandir = os.listdir, os.scandir
+    os.listdir = lambda path=".": sorted(listdir(path), reverse=bool(seed))
+
+    @contextlib.contextmanager
+    def ordered(path: Any = ".") -> Any:
+        with scandir(path) as entries:
+            yield iter(sorted(entries, key=lambda entry: entry.name, reverse=bool(seed)))
+
+    os.scandir = ordered  # type: ignore[assignment]
+
+
+def _reset_randomness(key: str) -> None:
+    random.seed(key)
+    ids = random.Random(f"ids of {key}")
+    uuid.uuid4 = uuid.uuid1 = lambda *_: uuid.UUID(int=ids.getrandbits(128), version=4)
+    secrets.token_hex = lambda count=32: ids.randbytes(count).hex()
+
+
+class Program:
+    """A program loaded anew, as a new process would load it."""
+
+    def __init__(self, entry: Path, folder: Path, key: str, clock: datetime.datetime, user: dict[str, Any]) -> None:
+        self._folder = folder
+        _reset_randomness(key)
+        _set_clock(clock)
+        requests_recorder.REQUESTS.clear()
+        self._forget()
+        self._path = [str(entry.parent), *_SYS_PATH]
+        self.module = types.ModuleType("__main__")
+        self.module.__file__ = str(entry)
+        with self._running(user):
+            exec(compile(entry.read_text(encoding="utf-8"), str(entry), "exec"), self.module.__dict__)
+
+    def _forget(self) -> None:
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None) or "").startswith(str(self._folder)):
+                del sys.modules[name]
+
+    @contextlib.contextmanager
+    def _running(self, user: dict[str, Any]) -> Any:
+        main, sys.modules["__main__"] = sys.modules["__main__"], self.module if hasattr(self, "module") else _MAIN
+        sys.path[:] = self._path
+        builtins.input = lambda prompt="": user["question"]
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+
+    def ask(self, clock: datetime.datetime, user: dict[str, Any]) -> None:
+        """Calls ``handle`` with the arguments that its parameters name; a script has sent its request already."""
+        handle = getattr(self.module, "handle", None)
+        if handle is None:
+            return
+        _set_clock(clock)
+        arguments = {name: user[name] for name in inspect.signature(handle).parameters}
+        with self._running(user):
+            result = handle(**arguments)
+            if inspect.iscoroutine(result):
+                asyncio.run(result)
+
+    def sent(self) -> str:
+        """The latest request as one text."""
+        if not requests_recorder.REQUESTS:
+            raise LookupError("the program sent nothing")
+        text: str = requests_recorder.REQUESTS[-1]
+        return text
+
+
+_SYS_PATH = list(sys.path)
+_MAIN = sys.modules["__main__"]
+
+
+def record(entry: Path, folder: Path, seed: int) -> dict[str, Any]:
+    """What one program sends in this process."""
+    fresh, turns = [], []
+    try:
+        for i, clock in enumerate(CLOCKS):
+            for j, user in enumerate(USERS):
+                program = Program(entry, folder, f"{seed}/{i}/{j}", clock, user)
+                program.ask(clock, user)
+                fresh.append(program.sent())
+        program = Program(entry, folder, f"{seed}/turns", CLOCKS[0], USERS[0])
+        if hasattr(program.module, "handle"):
+            for clock, user in zip(CLOCKS, (USERS[0], NEXT_TURN), strict=True):
+                program.ask(clock, user)
+                turns.append(program.sent())
+    except Exception:
+        return {"fresh": fresh, "turns": turns, "error": traceback.format_exc()}
+    return {"fresh": fresh, "turns": turns, "error": None}
+
+
+def main() -> None:
+    folder, *entries = (Path(argument).resolve() for argument in sys.argv[1:])
+    seed = int(os.environ["PYTHONHASHSEED"])
+    _fix_the_world(seed)
+    sys.dont_write_bytecode = True
+    with contextlib.redirect_stdout(io.StringIO()):
+        recordings = {str(entry): record(entry, folder, seed) for entry in entries}
+    print(json.dumps(recordings))
+
+
+if __name__ == "__main__":
+    main()
