@@ -1,7 +1,7 @@
 """String literals read from source against ``ast`` (values) and libcst (places of f-string fields).
 
-Literals are generated in every mixture of prefixes, quotes, escapes, fields and implicit concatenation, and taken from the
-standard library's files.
+Literals are generated in every mixture of prefixes, quotes, escapes, fields and implicit concatenation, and taken from
+the standard library's files.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
 
 
-# What ``ast`` says -----------------------------------------------------------------------------------------------------
+# What ``ast`` says ----------------------------------------------------------------------------------------------------
 
 
 def parsed(source: str) -> ast.Module:
@@ -94,14 +94,14 @@ def values_agree(source: str) -> int:
     """Asserts that every literal reads as ``ast`` reads it; how many there are."""
     file = SourceFile("a.py", source)
     places = Places(file)
-    count = 0
-    for count, node in enumerate(literals(parsed(source)), 1):
+    nodes = list(literals(parsed(source)))
+    for node in nodes:
         start, end = places.start(node), places.end(node)
         pieces = read_literal(file, start, end)
         values = node.values if isinstance(node, ast.JoinedStr) else [node]
         assert said_by_reader(pieces, source) == said_by_ast(values), source[start:end]
         tiles(file, pieces, start, end)
-    return count
+    return len(nodes)
 
 
 def tiles(file: SourceFile, pieces: Sequence[Piece], start: int, end: int) -> None:
@@ -132,7 +132,7 @@ def tiles(file: SourceFile, pieces: Sequence[Piece], start: int, end: int) -> No
             )
 
 
-# What libcst says ------------------------------------------------------------------------------------------------------
+# What libcst says -----------------------------------------------------------------------------------------------------
 
 Place = tuple[tuple[int, int], tuple[int, int]]
 
@@ -184,7 +184,7 @@ def by_reader(source: str) -> set[tuple[Place, Place]]:
                 text = source[piece.expr_start : piece.expr_end]
                 first = piece.expr_start + len(text) - len(text.lstrip())
                 last = piece.expr_end - len(text) + len(text.rstrip())
-                # Brackets around an expression belong to it for the reader; libcst keeps them beside it.
+                # libcst leaves brackets out of an expression's place.
                 out.add((place(piece.start, piece.end), place(first, last)))
                 add(piece.spec)
 
@@ -203,7 +203,7 @@ def places_agree(source: str) -> None:
             assert inner[field] == (start, end)
 
 
-# Generated literals ----------------------------------------------------------------------------------------------------
+# Generated literals ---------------------------------------------------------------------------------------------------
 
 PLAIN = st.text("abcN{}xu019 #:=!\t\x0c\x85\u2028é𝔘\U0001f600", min_size=1, max_size=4)
 ESCAPES = st.sampled_from(
@@ -326,7 +326,7 @@ def test_what_is_no_literal_is_an_error_and_no_crash(text: str) -> None:
             continue
 
 
-# By hand ---------------------------------------------------------------------------------------------------------------
+# By hand --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_what_cannot_be_read(source: str) -> None:
         read_literal(SourceFile("a.py", source), 0, len(source))
 
 
-# The standard library --------------------------------------------------------------------------------------------------
+# The standard library -------------------------------------------------------------------------------------------------
 
 
 def text_of(path: Path) -> str | None:
