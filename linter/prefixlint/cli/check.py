@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from prefixlint.cli import options
+from prefixlint.cli import known_findings, options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prefixlint.model.findings import Finding, Severity
+    from prefixlint.report.style import Style
     from prefixlint.run import RunResult
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
@@ -30,6 +31,15 @@ SEVERITIES = ("error", "warning", "info")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are findings.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--show-info", is_flag=True, help="Show findings of severity info too.")
+@click.option(
+    "--baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Report only what is not in this baseline."
+)
+@click.option(
+    "--write-baseline",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Report nothing; write the findings to this baseline instead.",
+)
 @click.option("--no-cache", is_flag=True, expose_value=False, help="Use no stored results (none are stored yet).")
 @options.shared
 def check(
@@ -46,6 +56,8 @@ def check(
     exit_zero: bool,
     statistics: bool,
     show_info: bool,
+    baseline: str | None,
+    write_baseline: str | None,
 ) -> int:
     """Find values that break the prefix cache of prompts.
 
@@ -55,21 +67,34 @@ def check(
     """
     from prefixlint.config import Selection
     from prefixlint.model.findings import Severity
+    from prefixlint.report.style import Style
 
     if statistics and output_format not in ("full", "concise"):
         raise click.UsageError(f"--statistics is for people; it does not go with --output-format {output_format}")
+    if baseline is not None and write_baseline is not None:
+        raise click.UsageError("--write-baseline writes all findings anew; it does not go with --baseline")
     config = options.configuration(paths, config_file, stdin_filename, targets)
     layer = Selection(options.split(select) or None, options.split(extend_select), options.split(ignore))
     if layer != Selection():
         config = replace(config, selections=(*config.selections, layer))
     if fail_on is not None:
         config = replace(config, fail_on=Severity(fail_on))
-    result = options.execute(paths, config, stdin_filename, check=True)
     show_info = show_info or config.show_info
+    entries = known_findings.entries(baseline) if baseline is not None else ()
+    old = known_findings.replaced(write_baseline) if write_baseline is not None else ()
+    result = options.execute(paths, config, stdin_filename, check=True)
+    looked_at = known_findings.looked_at(paths, stdin_filename)
+    if write_baseline is not None:
+        lowest = min(config.fail_on, Severity.INFO if show_info else Severity.WARNING, key=lambda each: each.rank)
+        return known_findings.renew(write_baseline, old, result, lowest, looked_at)
+    known = 0
+    if baseline is not None:
+        result, known = known_findings.without_known(baseline, entries, result, config, looked_at)
     shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
     colour = output_format == "full" and options.colour_wanted(output_file)
     if statistics or output_format in ("full", "concise"):
-        text = _for_people(result, shown, output_format, statistics, colour, output_file)
+        style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
+        text = _for_people(result, shown, known, output_format, statistics, style)
     else:
         text = _for_programs(result, shown, output_format, config.fail_on)
     options.emit(text, output_file)
@@ -101,21 +126,16 @@ def _for_programs(result: RunResult, shown: Sequence[Finding], output_format: st
 
 
 def _for_people(
-    result: RunResult,
-    shown: Sequence[Finding],
-    output_format: str,
-    statistics: bool,
-    colour: bool,
-    output_file: str | None,
+    result: RunResult, shown: Sequence[Finding], known: int, output_format: str, statistics: bool, style: Style
 ) -> str:
     from prefixlint.report import lines
 
     if statistics:
-        return lines.statistics(shown) + lines.summary(result, shown)
-    if output_format == "concise":
-        return lines.concise(shown) + lines.summary(result, shown)
-    from prefixlint.report import full
-    from prefixlint.report.style import Style
+        text = lines.statistics(shown)
+    elif output_format == "concise":
+        text = lines.concise(shown)
+    else:
+        from prefixlint.report import full
 
-    style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
-    return full.render(result, shown, style) + lines.summary(result, shown)
+        text = full.render(result, shown, style)
+    return text + lines.summary(result, shown, known)

@@ -55,8 +55,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def summary(result: RunResult, shown: Sequence[Finding]) -> str:
-    """``Found 3 errors, 1 warning in 12 files (9 templates)``; infos that are not shown are counted behind it."""
+def summary(result: RunResult, shown: Sequence[Finding], known: int = 0) -> str:
+    """``Found 3 errors, 1 warning in 12 files (9 templates)``; infos that are not shown are counted behind it.
+
+    ``known`` counts the findings that a baseline keeps back.
+    """
     parts = [
         plural(count, severity.value)
         for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
@@ -67,6 +70,8 @@ def summary(result: RunResult, shown: Sequence[Finding]) -> str:
     hidden = result.count(Severity.INFO) - sum(finding.severity is Severity.INFO for finding in shown)
     if hidden > 0:
         text += f"; {plural(hidden, 'info')} hidden (--show-info)"
+    if known:
+        text += f"; {known:,} in the baseline"
     if result.suppressed:
         text += f"; {result.suppressed:,} suppressed"
     if result.crashes:
