@@ -21,6 +21,7 @@ EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INTERNAL, EXIT_INTERRUPTED = 0, 1, 2
 COMMANDS = {
     "check": "Find values that break the prefix cache of prompts.",
     "report": "Show where each prompt's stable prefix ends and what engines will reuse.",
+    "diff": "Show where requests part, in tokens, and what engines reuse.",
     "explain": "Print the page of a rule.",
     "rules": "List the rules.",
     "targets": "List the engines and providers that predictions are made for.",

@@ -23,6 +23,7 @@ class Overrides:
     cache: dict[str, Any] = field(default_factory=dict)
     tokenizer: str | None = None
     chat_format: str | None = None
+    chat_template: str | None = None
     model: str | None = None
 
 
@@ -66,6 +67,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "cache-model": ("model", _cache_model),
     "tokenizer": ("", _text),
     "chat-format": ("", _text),
+    "chat-template": ("", _text),
     "model": ("", _text),
 }
 """What can be overridden, with the field of ``CacheModel`` that it sets ("" for a field of the target itself)."""
@@ -90,4 +92,4 @@ def read_overrides(target: str, overrides: Mapping[str, object]) -> Overrides:
             cache[field_name] = checked
         else:
             own[name.replace("-", "_")] = checked
-    return Overrides(cache, own.get("tokenizer"), own.get("chat_format"), own.get("model"))
+    return Overrides(cache, **own)

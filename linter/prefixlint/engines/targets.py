@@ -55,7 +55,15 @@ def _load(name: str, overrides: Mapping[str, object]) -> Target:
         target,
         cache=replace(target.cache, **settings.cache),
         chat_format=settings.chat_format or target.chat_format,
+        chat_template=settings.chat_template or (None if settings.chat_format else _own_template(settings.tokenizer)),
     )
+
+
+def _own_template(tokenizer: str | None) -> str | None:
+    """The chat template that comes with a tokenizer's folder."""
+    from prefixlint.tokens.chat_files import has_chat_template
+
+    return tokenizer if tokenizer and has_chat_template(tokenizer) else None
 
 
 def default_targets(template: Template) -> tuple[Target, ...]:

@@ -1,0 +1,160 @@
+"""``prefixlint diff``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import click
+
+from prefixlint.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from prefixlint.model.targets import Target
+    from prefixlint.report.style import Style
+    from prefixlint.wire.bodies import Body
+    from prefixlint.wire.logs import Entry, Source
+
+FORMATS = ("text", "json")
+PROBLEMS = 5
+"""Lines of a log that could not be read are named up to this number."""
+
+
+@click.command()
+@click.option(
+    "--target",
+    "targets",
+    metavar="NAME",
+    multiple=True,
+    help="Engine or provider, and model if any: vllm, openai:gpt-4o. Repeatable. See: prefixlint targets.",
+)
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--output-file", "-o", metavar="FILE", type=click.Path(dir_okay=False), help="Write the output there.")
+@click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Use this pyproject.toml or prefixlint.toml instead of searching for one.",
+)
+@click.argument("files", nargs=-1, required=True, metavar="A [B]...")
+def diff(
+    files: tuple[str, ...],
+    targets: tuple[str, ...],
+    output_format: str,
+    output_file: str | None,
+    config_file: str | None,
+) -> int:
+    """Show where requests part, in tokens, and what engines reuse of the first for the second.
+
+    A and B are rendered prompts, or request bodies in JSON: OpenAI chat or responses, Anthropic, Bedrock, Gemini,
+    Ollama, llama-server. More than two, or a log with one request a line (OpenAI batches, LiteLLM, Langfuse, plain
+    bodies): the prefix that all share, the places that break it, and how often. A file - is standard input.
+    Exit status: 0, 2 for what cannot be read.
+    """
+    from prefixlint.tokens import TokenizerError
+    from prefixlint.wire.logs import LogError
+
+    with ExitStack() as stack:
+        try:
+            sources = [_open(name, stack) for name in files]
+            if len(sources) == 2 and all(source.single for source in sources):
+                text = _pair(sources, targets, output_format, output_file, config_file)
+            elif len(sources) == 1 and sources[0].single:
+                raise click.UsageError(f"{files[0]} is one request: name another to compare it with, or a log of many")
+            else:
+                text = _survey(sources, targets, output_format, output_file, config_file)
+        except (LogError, TokenizerError) as error:
+            raise options.fail(str(error)) from None
+    options.emit(text, output_file)
+    return 0
+
+
+def _open(name: str, stack: ExitStack) -> Source:
+    from prefixlint.wire.logs import read
+
+    if name == "-":
+        return read("standard input", sys.stdin.buffer)
+    try:
+        return read(name.replace(os.sep, "/"), stack.enter_context(open(name, "rb")))
+    except OSError as error:
+        raise options.fail(f"cannot read {name}: {error.strerror or error}") from None
+
+
+def _pair(
+    sources: Sequence[Source], names: Sequence[str], output_format: str, output_file: str | None, config: str | None
+) -> str:
+    from prefixlint.report import partings
+    from prefixlint.wire.compare import compare, differing
+
+    one, other = (next(source.entries) for source in sources)
+    assert one.body is not None
+    assert other.body is not None
+    found = compare(one.body, other.body, _targets(other.body, names, config))
+    settings = differing(one.body, other.body)
+    called = (one.name, other.name)
+    if output_format == "json":
+        return partings.pair_json(called, found, settings)
+    return partings.pair(called, found, settings, _style(output_format, output_file))
+
+
+def _survey(
+    sources: Sequence[Source], names: Sequence[str], output_format: str, output_file: str | None, config: str | None
+) -> str:
+    from prefixlint.cli.progress import ProgressLine
+    from prefixlint.report import partings
+    from prefixlint.wire.survey import Survey
+
+    survey = Survey(lambda body: _targets(body, names, config))
+    skipped = unread = 0
+    problems: list[str] = []
+    entries: Iterable[Entry] = chain.from_iterable(source.entries for source in sources)
+    with ProgressLine() as progress:
+        for number, entry in enumerate(entries, 1):
+            if entry.problem:
+                unread += 1
+                if len(problems) < PROBLEMS:
+                    problems.append(f"{entry.name}: {entry.problem}")
+            elif entry.body is None:
+                skipped += 1
+            else:
+                survey.add(entry.name, entry.body)
+            progress("comparing requests", number, number)
+    if unread > len(problems):
+        problems.append(f"{unread - len(problems):,} more")
+    groups = survey.groups()
+    if not groups:
+        raise options.fail("; ".join(["there is no request in it", *problems]))
+    if output_format == "json":
+        return partings.survey_json(groups, skipped, problems)
+    return partings.survey(groups, skipped, problems, _style(output_format, output_file))
+
+
+def _style(output_format: str, output_file: str | None) -> Style:
+    from prefixlint.report.style import Style
+
+    colour = output_format == "text" and options.colour_wanted(output_file)
+    return Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
+
+
+def _targets(body: Body, names: Sequence[str], config_file: str | None) -> tuple[Target, ...]:
+    """The targets that the user chose, or those that the body's form and model point at."""
+    from prefixlint.config import ConfigError
+    from prefixlint.model.sources import Position, Span
+    from prefixlint.model.templates import Template
+    from prefixlint.run.registry import chosen_targets, default_targets
+    from prefixlint.run.stages import Stages
+
+    config = options.configuration((), config_file, None, names)
+    stages = Stages()
+    start = Position(1, 1)
+    template = Template(body.form, "request", Span("", start, start), (), body.engine, body.model)
+    try:
+        return chosen_targets(config, stages) or default_targets(template, config, stages)
+    except ConfigError as error:
+        raise options.fail(str(error)) from None

@@ -1,0 +1,198 @@
+"""Requests out of files: a rendered prompt, a body, a list of bodies, or a log with one JSON value a line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from prefixlint.wire.bodies import Body, NotABody, of_json, of_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LINES = (".jsonl", ".ndjson")
+WRAPPERS = (
+    "body",
+    "request",
+    "request_body",
+    "proxy_server_request",
+    "standard_logging_object",
+    "kwargs",
+    "payload",
+    "json",
+)
+"""Fields in which logs keep the request itself: OpenAI's batch files, LiteLLM's payloads, and what people write."""
+
+
+class LogError(ValueError):
+    """A file that no request can be read from: the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A request with its name, ``file`` or ``file:line``; or why there is none, ``problem``.
+
+    An entry without either is none of a request: a span or an event of a trace.
+    """
+
+    name: str
+    body: Body | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The entries of one file, read as they are asked for. ``single`` is true for one prompt or one body."""
+
+    entries: Iterator[Entry]
+    single: bool
+
+
+def read(name: str, stream: IO[bytes]) -> Source:
+    """The requests in ``stream``, a file called ``name``, as its contents say what it is.
+
+    Raises ``LogError`` for a file that is empty, or by its name JSON and by its contents not; what is wrong with one
+    line of a log is in its entry.
+    """
+    lines = _decoded(name, stream)
+    head = _up_to_text(lines)
+    if not head.strip():
+        raise LogError(f"{name} is empty")
+    if name.lower().endswith(LINES):
+        return Source(_log(name, head, lines), False)
+    if head.lstrip()[0] in '{["' and _parsed(head) is not None:
+        following = _up_to_text(lines)
+        if isinstance(_parsed(following), dict | str | list):
+            return Source(_log(name, head, _chain(following, lines)), False)
+        head += following
+    text = head + "".join(lines)
+    return _document(name, text) if text.lstrip()[0] in '{["' else Source(iter([Entry(name, of_text(text))]), True)
+
+
+def _up_to_text(lines: Iterator[str]) -> str:
+    """The lines up to the first that is not blank, as they are."""
+    out = ""
+    for line in lines:
+        out += line
+        if line.strip():
+            break
+    return out
+
+
+def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
+    for number, line in enumerate(stream, 1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise LogError(f"{name}: line {number} is not UTF-8") from None
+
+
+def _chain(line: str, lines: Iterator[str]) -> Iterator[str]:
+    yield line
+    yield from lines
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _document(name: str, text: str) -> Source:
+    """One JSON value, or a text that only looks like one."""
+    value = _parsed(text)
+    if value is None:
+        if name.lower().endswith(".json"):
+            raise LogError(f"{name} is not valid JSON")
+        return Source(iter([Entry(name, of_text(text))]), True)
+    try:
+        return Source(iter([Entry(name, unwrap(value))]), True)
+    except NotABody as error:
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            return Source((_entry(f"{name}[{number}]", item) for number, item in enumerate(value)), False)
+        if name.lower().endswith(".json"):
+            raise LogError(f"{name} is no request body: {error}") from None
+        return Source(iter([Entry(name, of_text(text))]), True)
+
+
+def _log(name: str, head: str, lines: Iterator[str]) -> Iterator[Entry]:
+    number = 0
+    for line in _chain(head, lines):
+        # The first chunks may hold blank lines in front of the value.
+        number += max(1, line.count("\n"))
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            yield Entry(f"{name}:{number}", problem="not valid JSON")
+            continue
+        yield _entry(f"{name}:{number}", value)
+
+
+def _entry(name: str, value: object) -> Entry:
+    try:
+        return Entry(name, unwrap(value))
+    except NotABody as error:
+        return Entry(name, problem=str(error))
+
+
+def unwrap(value: object) -> Body | None:
+    """The request in a log record; None for a record of something else. Raises ``NotABody``.
+
+    Knows request bodies themselves, OpenAI's batch lines, LiteLLM's logging payloads, exported Langfuse observations,
+    and prompts as strings.
+    """
+    if isinstance(value, str):
+        return of_text(value)
+    if not isinstance(value, dict):
+        return of_json(value)
+    if value.keys() & {"traceId", "trace_id"} and "input" in value:
+        return _observation(value)
+    if isinstance(value.get("messages"), list | str):
+        return _litellm(value)
+    for name in WRAPPERS:
+        inner = value.get(name)
+        if isinstance(inner, str):
+            inner = _parsed(inner)
+        if isinstance(inner, dict):
+            return unwrap(inner)
+    if isinstance(value.get("text"), str) and "input" not in value and "prompt" not in value:
+        return of_text(value["text"])
+    return of_json(value)
+
+
+def _observation(value: Mapping[str, Any]) -> Body | None:
+    """A Langfuse observation: only a generation is a request; its input may be JSON within a string."""
+    if value.get("type") not in (None, "GENERATION"):
+        return None
+    given = value["input"]
+    if isinstance(given, str):
+        parsed = _parsed(given)
+        if not isinstance(parsed, dict | list):
+            return _with_model(of_text(given), value)
+        given = parsed
+    if given is None:
+        raise NotABody("its input is empty")
+    body = {"messages": given} if isinstance(given, list) else given
+    model = value.get("model") or value.get("providedModelName")
+    if isinstance(body, dict) and model and "model" not in body:
+        body = {**body, "model": model}
+    return of_json(body)
+
+
+def _litellm(value: Mapping[str, Any]) -> Body:
+    """A body with messages; LiteLLM's payload keeps the tools among the parameters."""
+    parameters = value.get("model_parameters") or value.get("optional_params")
+    if isinstance(parameters, dict):
+        value = {**{key: item for key, item in parameters.items() if key not in value}, **value}
+    if isinstance(value["messages"], str):
+        return _with_model(of_text(value["messages"]), value)
+    return of_json(value)
+
+
+def _with_model(body: Body, value: Mapping[str, Any]) -> Body:
+    model = value.get("model")
+    return Body(body.form, body.messages, model if isinstance(model, str) else None)

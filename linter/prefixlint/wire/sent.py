@@ -1,0 +1,147 @@
+"""A request body in tokens, as a target sees it, and the way back from a token to its place in the body."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from prefixlint.engines.earlier import Sent
+
+if TYPE_CHECKING:
+    from prefixlint.layout.remembering import Remembering
+    from prefixlint.model.targets import Target
+    from prefixlint.tokens.chat import ChatFormat
+    from prefixlint.wire.bodies import Body, Message, Part
+
+
+class Stretch(NamedTuple):
+    """The tokens ``start`` to ``end`` are of ``part``; of framing around a message of ``role`` where it is None."""
+
+    start: int
+    end: int
+    part: Part | None
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a body a token starts. ``line`` and ``column`` count from 1 within the text at ``path``.
+
+    ``before`` and ``behind`` are all of the text in front of it and from it on. ``path`` is "" for a plain text, and
+    says what the framing belongs to for a token of framing (then there is no text).
+    """
+
+    path: str
+    line: int
+    column: int
+    before: str
+    behind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A body for one target. ``opaque`` counts the images and other parts without text, one token each."""
+
+    sent: Sent
+    stretches: tuple[Stretch, ...]
+    tokenizer: Remembering
+    opaque: int = 0
+
+    @property
+    def total(self) -> int:
+        return len(self.sent.tokens)
+
+    def place(self, token: int) -> Place:
+        """Place of the token with this index; of ``total``, the end of the request."""
+        if token >= self.total:
+            return Place("the end", 1, 1, "", "")
+        at = bisect_right(self.stretches, token, key=lambda stretch: stretch.start) - 1
+        stretch = self.stretches[at]
+        part = stretch.part
+        if part is None:
+            return Place(f"the framing of a {stretch.role} message" if stretch.role else "the framing", 1, 1, "", "")
+        if not part.text:
+            return Place(part.place, 1, 1 + token - stretch.start, "", "")
+        offset = self.tokenizer.starts(part.text)[token - stretch.start]
+        before = part.text[:offset]
+        line = before.count("\n")
+        return Place(part.place, line + 1, offset - before.rfind("\n"), before, part.text[offset:])
+
+
+def render(body: Body, target: Target) -> Rendered:
+    """``body`` in the tokens and the component order of ``target``.
+
+    Framing of messages is counted as its chat format says, each framing token with an id of its own below 0. Raises
+    ``TokenizerError`` where a tokenizer cannot be had.
+    """
+    from prefixlint.layout.remembering import remembering
+    from prefixlint.tokens.chat import chat_format
+
+    rank = {component: place for place, component in enumerate(target.cache.order)}
+    messages = sorted(body.messages, key=lambda message: rank[message.component])
+    return _Builder(remembering(target.tokenizer), chat_format(target.chat_format)).build(messages)
+
+
+@cache
+def _framing(kind: str, place: int) -> int:
+    """An id for a token of framing, the same for the same kind and place, below 0."""
+    return -1 - next(_numbers)
+
+
+_numbers = iter(range(1 << 62))
+
+
+class _Builder:
+    def __init__(self, tokenizer: Remembering, chat: ChatFormat) -> None:
+        self._tokenizer = tokenizer
+        self._chat = chat
+        self._ids: list[int] = []
+        self._stretches: list[Stretch] = []
+        self._blocks: list[int] = []
+        self._markers: list[int] = []
+        self._opaque = 0
+
+    def build(self, messages: list[Message]) -> Rendered:
+        plain = all(not message.role for message in messages)
+        ends, talk = [], []
+        if messages:
+            self._frame("opening", "", self._chat.opening)
+        for message in messages:
+            self._head(message.role, self._chat.head(message.role))
+            for part in message.parts:
+                self._part(part, message.role)
+            self._frame("tail", message.role, self._chat.tail(message.role))
+            if message.component == "messages":
+                ends.append(len(self._ids))
+                if message.role in ("user", "assistant", "model", ""):
+                    talk.append(len(self._ids))
+        if not plain:
+            self._head("assistant", self._chat.generation)
+        sent = Sent(tuple(self._ids), tuple(self._blocks), tuple(self._markers), tuple(ends), tuple(talk))
+        return Rendered(sent, tuple(self._stretches), self._tokenizer, self._opaque)
+
+    def _head(self, role: str, count: int) -> None:
+        """A message's start, then its role: other roles share the first token, and so does the generation prompt."""
+        if count:
+            self._add([_framing("start", 0), *(_framing(f"role {role}", at) for at in range(1, count))], None, role)
+
+    def _frame(self, kind: str, role: str, count: int) -> None:
+        self._add([_framing(kind, at) for at in range(count)], None, role)
+
+    def _part(self, part: Part, role: str) -> None:
+        if part.digest:
+            self._opaque += 1
+            self._add([_framing(f"opaque {part.digest}", 0)], part, role)
+        else:
+            self._add(part.ids or self._tokenizer.encode(part.text), part, role)
+        if not self._blocks or self._blocks[-1] != len(self._ids):
+            self._blocks.append(len(self._ids))
+        if part.marker and (not self._markers or self._markers[-1] != len(self._ids)):
+            self._markers.append(len(self._ids))
+
+    def _add(self, ids: tuple[int, ...] | list[int], part: Part | None, role: str) -> None:
+        if ids:
+            self._stretches.append(Stretch(len(self._ids), len(self._ids) + len(ids), part, role))
+            self._ids.extend(ids)

@@ -1,0 +1,134 @@
+"""Reuse among real requests, against the worked examples of the providers' documentation and figures made by hand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from prefixlint.engines import load_target
+from prefixlint.engines.cache import NO_MARKER
+from prefixlint.engines.earlier import BEYOND_LOOKBACK, INTERVALS, Reuse, Sent, reuse, shared
+from prefixlint.model.targets import CacheModel
+
+DEEPSEEK = load_target("deepseek").cache
+ANTHROPIC = load_target("anthropic").cache
+OPENAI_OLD = load_target("openai:gpt-4o").cache
+OPENAI_NEW = load_target("openai:gpt-5.6").cache
+
+
+def request(*blocks: str, marked: int | None = None) -> Sent:
+    """One token a character; each block a message of its own, the one with index ``marked`` marked."""
+    tokens = tuple(map(ord, "".join(blocks)))
+    ends, at = [], 0
+    for block in blocks:
+        at += len(block)
+        ends.append(at)
+    markers = () if marked is None else (ends[marked],)
+    return Sent(tokens, tuple(ends), markers, tuple(ends), tuple(ends[-1:]))
+
+
+A, B, C, D = "a" * 2000, "b" * 300, "c" * 300, "d" * 300
+
+
+def test_deepseek_common_prefix_is_found_from_the_third_request_on() -> None:
+    # api-docs.deepseek.com/guides/kv_cache, example 2: after A+B, A+C misses; then A is a unit of its own, A+D hits it.
+    one, two, three = request(A, B), request(A, C), request(A, D)
+    assert reuse(DEEPSEEK, [one], two) == Reuse(2000, 0, INTERVALS)
+    assert reuse(DEEPSEEK, [one, two], three) == Reuse(2000, 2000, INTERVALS[:0])
+
+
+def test_deepseek_conversation_goes_on_from_the_end_of_the_user_input() -> None:
+    # Example 1 of the same page: A+B, then A+B+C: the whole first input is a unit.
+    assert reuse(DEEPSEEK, [request(A, B)], request(A, B, C)) == Reuse(2300, 2300)
+
+
+def test_deepseek_prefix_seen_to_be_common_with_a_longer_one_between() -> None:
+    earlier = [request("x" * 50 + "y" * 50), request("x" * 50 + "z" * 50)]
+    # The first two agree in 50; the third agrees with the second in 80, which is no unit: 50 it is.
+    assert reuse(DEEPSEEK, earlier, request("x" * 50 + "z" * 30 + "w" * 9)) == Reuse(80, 50, INTERVALS)
+
+
+def test_anthropic_marker_on_the_shared_block() -> None:
+    assert reuse(ANTHROPIC, [request(A, B, marked=0)], request(A, C, marked=0)) == Reuse(2000, 2000)
+
+
+def test_anthropic_marker_on_the_block_that_differs_finds_nothing() -> None:
+    # The documentation's common mistake: the write happened at the end of B only.
+    assert reuse(ANTHROPIC, [request(A, B, marked=1)], request(A, C, marked=1)).tokens == 0
+
+
+def test_anthropic_conversation_with_the_marker_moving_on() -> None:
+    # The first request wrote at its last block; the second, two blocks longer, looks back from its own and finds it.
+    assert reuse(ANTHROPIC, [request(A, B, marked=1)], request(A, B, C, D, marked=3)) == Reuse(2300, 2300)
+
+
+def test_anthropic_looks_back_over_twenty_blocks() -> None:
+    first = request(A, B, marked=1)
+    turns = ["e" * 10] * 30
+    within = request(A, B, *turns[:19], marked=20)
+    beyond = request(A, B, *turns[:20], marked=21)
+    assert reuse(ANTHROPIC, [first], within) == Reuse(2300, 2300)
+    assert reuse(ANTHROPIC, [first], beyond) == Reuse(2300, 0, BEYOND_LOOKBACK)
+
+
+def test_anthropic_without_a_marker_or_below_the_minimum() -> None:
+    assert reuse(ANTHROPIC, [request(A, B)], request(A, C)) == Reuse(2000, 0, NO_MARKER)
+    short = "a" * 1023
+    assert reuse(ANTHROPIC, [request(short, B, marked=0)], request(short, C, marked=0)).tokens == 0
+
+
+def test_anthropic_takes_the_best_of_all_earlier_requests() -> None:
+    earlier = [request(A, B, marked=1), request(A, C, marked=0)]
+    # The longest prefix is with the first; its marker is at the end of B, and B goes on differently.
+    assert reuse(ANTHROPIC, earlier, request(A, B[:200], D, marked=0)) == Reuse(2200, 2000)
+
+
+def test_openai_minimum() -> None:
+    # Prompt caching guide: from 1,024 tokens up, in steps of 128.
+    for prefix, reused in ((1023, 0), (1024, 1024), (1151, 1024), (1152, 1152)):
+        found = reuse(OPENAI_OLD, [request("a" * prefix + B)], request("a" * prefix + C))
+        assert (found.prefix, found.tokens) == (prefix, reused)
+
+
+def test_newest_openai_stores_the_end_of_the_latest_message() -> None:
+    # The same developer message with another user message is not reused; a conversation that goes on is.
+    assert reuse(OPENAI_NEW, [request(A, B)], request(A, C)).tokens == 0
+    assert reuse(OPENAI_NEW, [request(A, B)], request(A, B, C, D)) == Reuse(2300, 2300)
+    assert reuse(OPENAI_NEW, [request(A, B, marked=0)], request(A, C, marked=0)) == Reuse(2000, 2000)
+
+
+def test_one_whole_block_of_vllm_is_computed_again() -> None:
+    same = request("a" * 64)
+    assert reuse(load_target("vllm").cache, [same], same) == Reuse(64, 48)
+
+
+def test_nothing_earlier() -> None:
+    assert reuse(CacheModel("token"), [], request(A)) == Reuse(0, 0)
+    assert reuse(ANTHROPIC, [request(B, marked=0)], request(A, marked=0)) == Reuse(0, 0)
+
+
+@given(st.lists(st.integers(0, 3), max_size=80), st.lists(st.integers(0, 3), max_size=80))
+def test_shared_is_the_common_prefix(one: list[int], other: list[int]) -> None:
+    found = shared(tuple(one), tuple(other))
+    assert one[:found] == other[:found]
+    assert one[found : found + 1] != other[found : found + 1] or found == min(len(one), len(other))
+
+
+MODELS = ["llama-server", "vllm", "openai:gpt-4o", "openai:gpt-5.6", "anthropic", "deepseek", "gemini"]
+
+
+@given(
+    st.sampled_from(MODELS),
+    st.lists(st.lists(st.sampled_from(["a" * 700, "b" * 700, "c" * 700]), min_size=1, max_size=5), max_size=5),
+    st.integers(0, 4),
+)
+def test_reuse_lies_within_the_prefix_and_grows_with_what_is_remembered(
+    name: str, requests: list[list[str]], marked: int
+) -> None:
+    cache = load_target(name).cache
+    sent = [request(*blocks, marked=min(marked, len(blocks) - 1)) for blocks in requests]
+    new = request("a" * 700, "b" * 700, "a" * 500, marked=min(marked, 2))
+    found = [reuse(cache, sent[:count], new) for count in range(len(sent) + 1)]
+    assert all(0 <= one.tokens <= one.prefix <= len(new.tokens) for one in found)
+    assert all(one.tokens <= two.tokens for one, two in pairwise(found))

@@ -1,0 +1,143 @@
+"""Where requests part, checked against whole tokenizations and counts made by hand."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from prefixlint.engines import load_target
+from prefixlint.tokens import get_tokenizer
+from prefixlint.wire.bodies import of_json, of_text
+from prefixlint.wire.compare import OTHER_MODEL, compare, differing
+from prefixlint.wire.sent import render
+from prefixlint.wire.survey import Survey
+
+GPT = load_target("openai:gpt-4o")
+VLLM = load_target("vllm")
+ENCODING = get_tokenizer("o200k_base")
+
+
+def chat(*messages: tuple[str, str], **more: object) -> object:
+    return {"messages": [{"role": role, "content": text} for role, text in messages], **more}
+
+
+def test_two_texts() -> None:
+    one, other = "Manual.\nTime: 2026-03-14 09:26\nRules.", "Manual.\nTime: 2026-03-15 10:31\nRules."
+    a, b = ENCODING.encode(one), ENCODING.encode(other)
+    prefix = next(at for at in range(len(a)) if a[at] != b[at])
+    (found,) = compare(of_text(one), of_text(other), [GPT])
+    assert found.reuse.prefix == prefix
+    assert found.one.total == len(a)
+    assert found.here.before == one[: len(found.here.before)]
+    assert ENCODING.encode(found.here.before) == a[:prefix]
+    assert (found.here.line, found.here.column) == (2, len("Time: 2026-03-") + 1)
+    assert (found.here.behind, found.there.behind) == ("14 09:26\nRules.", "15 10:31\nRules.")
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
+def test_texts_part_where_their_tokens_do(head: str, one: str, other: str) -> None:
+    a, b = ENCODING.encode(head + one), ENCODING.encode(head + other)
+    (found,) = compare(of_text(head + one), of_text(head + other), [GPT])
+    prefix = found.reuse.prefix
+    assert a[:prefix] == b[:prefix]
+    assert found.identical == (a == b)
+    assert found.identical or a[prefix : prefix + 1] != b[prefix : prefix + 1]
+
+
+def test_framing_of_a_chat() -> None:
+    # The cookbook's count: 3 tokens a message, its role, and 3 for the reply.
+    body = of_json(chat(("system", "Be brief."), ("user", "Hello there")))
+    texts = ENCODING.encode("Be brief.") + ENCODING.encode("Hello there")
+    assert render(body, GPT).total == 2 * (3 + 1) + 3 + len(texts)
+
+
+def test_a_conversation_that_goes_on_is_shared_wholly() -> None:
+    one = of_json(chat(("system", "Be brief."), ("user", "Hello")))
+    other = of_json(chat(("system", "Be brief."), ("user", "Hello"), ("assistant", "Hi"), ("user", "Bye")))
+    (found,) = compare(one, other, [GPT])
+    # The prompt for the reply is the start of the assistant's message.
+    assert found.reuse.prefix == found.one.total
+    assert found.here.path == "the end"
+    assert found.there.behind == "Hi"
+
+
+def test_another_role_parts_in_the_framing() -> None:
+    one, other = of_json(chat(("user", "Hello"))), of_json(chat(("system", "Hello")))
+    (found,) = compare(one, other, [GPT])
+    assert found.reuse.prefix == 1
+    assert found.here.path == "the framing of a user message"
+
+
+def test_tools_stand_where_the_target_puts_them() -> None:
+    one = of_json(chat(("system", "Be brief."), ("user", "Hello"), tools=[{"name": "a"}]))
+    other = of_json(chat(("system", "Be brief."), ("user", "Hello"), tools=[{"name": "b"}]))
+    openai, vllm = compare(one, other, [GPT, VLLM])
+    assert openai.here.path == vllm.here.path == "tools[0]"
+    # OpenAI sees tools first, most chat templates the system text.
+    assert vllm.reuse.prefix - openai.reuse.prefix == len(ENCODING.encode("Be brief.")) + 4
+
+
+def test_another_image_is_another_token() -> None:
+    def body(url: str) -> object:
+        image = {"type": "image_url", "image_url": {"url": url}}
+        return {"messages": [{"role": "user", "content": [image, {"type": "text", "text": "What is it?"}]}]}
+
+    same, changed = (compare(of_json(body("a")), of_json(body(url)), [GPT])[0] for url in "ab")
+    assert same.identical
+    assert changed.here.path == "messages[0].content[0]"
+    assert changed.one.opaque == 1
+
+
+def test_another_model_reuses_nothing() -> None:
+    one, other = (of_json(chat(("user", "Hello " * 2000), model=model, n=1)) for model in ("gpt-4o", "gpt-4.1"))
+    assert differing(one, other) == ("model",)
+    (found,) = compare(one, other, [GPT])
+    assert (found.reuse.tokens, found.reuse.note) == (0, OTHER_MODEL)
+    assert compare(one, one, [GPT])[0].reuse.tokens == found.one.total // 128 * 128
+
+
+def test_lone_surrogates_and_tokens_instead_of_text() -> None:
+    one, other = of_json({"prompt": "a\ud800b"}), of_json({"prompt": "a\ud800c"})
+    assert compare(one, other, [GPT])[0].here.behind == "b"
+    tokens = compare(of_json({"prompt": [5, 6, 7]}), of_json({"prompt": [5, 6, 8]}), [GPT])[0]
+    assert (tokens.reuse.prefix, tokens.here.path, tokens.here.column) == (2, "prompt", 3)
+
+
+def survey(*bodies: object) -> Survey:
+    out = Survey(lambda body: [VLLM])
+    for number, body in enumerate(bodies):
+        out.add(f"log:{number}", of_json(body))
+    return out
+
+
+def test_survey_counts_where_requests_part() -> None:
+    rules = "Rules. " * 50
+    words = random.Random(5).sample(["red", "blue", "green", "grey", "pink", "gold"], 6)
+    bodies = [
+        chat(("system", f"{rules}Day {number % 2 + 1}. End."), ("user", word)) for number, word in enumerate(words)
+    ]
+    (group,) = survey(*bodies, bodies[0]).groups()
+    head = len(ENCODING.encode(f"{rules}Day ")) + 3
+    assert (group.requests, group.identical, group.all_share) == (7, 1, head)
+    day, word = group.breaks
+    # Three requests are of the other day; two of the same day ask something else.
+    assert (day.count, word.count) == (3, 2)
+    assert (day.place.path, day.place.behind, day.instead) == ("messages[0].content", "1. End.", "2. End.")
+    assert (word.place.path, word.place.behind) == ("messages[1].content", words[0])
+    (reused,) = group.reused
+    assert reused.reused <= reused.shared <= reused.tokens
+    assert reused.reused >= 6 * (head // 16 * 16)
+
+
+def test_survey_keeps_models_apart() -> None:
+    bodies = [chat(("user", "Hello"), model=model) for model in ("a", "b", "b")]
+    assert [(group.model, group.requests) for group in survey(*bodies).groups()] == [("b", 2), ("a", 1)]
+
+
+def test_breaks_a_few_tokens_apart_are_one_place() -> None:
+    times = ["2026-03-14 09:26:53", "2026-03-14 09:26:54", "2026-03-14 10:00:00", "2027-01-01 00:00:00"]
+    (group,) = survey(*(chat(("user", f"Time: {time}. Go.")) for time in times)).groups()
+    (only,) = group.breaks
+    assert only.count == 3
+    assert only.first < only.last
