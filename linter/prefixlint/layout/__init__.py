@@ -20,32 +20,32 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
     """The layout of ``template`` for the first target, with a prediction for each of ``targets``.
 
     Placed segments are in the order in which that engine sees them; framing by the chat format is placed as text
-    without characters. Targets with the same tokenizer, chat format and component order are measured once. Raises
-    ``ValueError`` without a target and ``TokenizerError`` where a tokenizer cannot be had.
+    without characters, framing by a chat template with the text that it writes. Targets with the same tokenizer, chat
+    template and component order are measured once. Where a tokenizer cannot be had or a chat template not followed, a
+    stand-in counts and the predictions' notes say so. Raises ``ValueError`` without a target.
     """
-    from prefixlint.layout.inversions import inversions
+    from prefixlint.layout.inversions import as_written, inversions
+    from prefixlint.layout.measure import Measured, measure
     from prefixlint.layout.predict import predict
-    from prefixlint.layout.remembering import remembering
-    from prefixlint.layout.scopes import shared_prefixes
-    from prefixlint.layout.views import Fixed, View
-    from prefixlint.tokens.chat import chat_format
 
     if not targets:
         raise ValueError("a layout needs at least one target")
-    views: dict[tuple[str, str, tuple[str, ...]], tuple[View, Fixed]] = {}
+    measures: dict[tuple[str | None, ...], Measured] = {}
     predictions = []
     for target in targets:
-        key = (target.tokenizer, target.chat_format, target.cache.order)
-        if key not in views:
-            view = View(template, target.cache.order, remembering(target.tokenizer), chat_format(target.chat_format))
-            views[key] = (view, view.fixed())
-        predictions.append(predict(*views[key], target))
-    first = next(iter(views.values()))[0]
+        engine = target.engine if target.chat_template else None
+        key = (target.tokenizer, target.chat_template, target.chat_format, engine, *target.cache.order)
+        if key not in measures:
+            measures[key] = measure(template, target)
+        found = measures[key]
+        predictions.append(predict(found.view, found.fixed, target, found.note))
+    measured = next(iter(measures.values()))
+    first = measured.view
     placed = tuple(item.placed for item in first.located)
-    inverted = inversions(first.located)
+    inverted = inversions(as_written(first.located))
     return Layout(
         template=template,
-        target=targets[0],
+        target=measured.target,
         placed=placed,
         total_tokens=first.total,
         breakpoint=first.breakpoint,
@@ -53,7 +53,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
         stable_tokens=_stable(placed),
         stranded_tokens=_stable(placed, first.prefix),
         history_stranded=any(inversion.history_stranded for inversion in inverted),
-        shared_prefix=shared_prefixes(first.shared),
+        shared_prefix=measured.shared,
         inversions=inverted,
         predictions=tuple(predictions),
     )

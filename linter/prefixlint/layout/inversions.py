@@ -48,8 +48,8 @@ class _Behind:
     def strands(self, lifetime: Lifetime, kind: SourceKind, block: int) -> tuple[int, bool]:
         """Tokens that a value of this ``lifetime`` strands, and whether a conversation is among them.
 
-        A conversation printed into the same text as the question or the documents asked about is material for one answer
-        (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
+        A conversation printed into the same text as the question or the documents asked about is material for one
+        answer (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
         Framing alone counts for nothing: no order of the prompt could move it.
         """
         longer = self.longer_lived(lifetime)
@@ -58,6 +58,15 @@ class _Behind:
         if not any(self.own[other] for other in longer):
             return 0, conversation
         return sum(self.tokens[other] for other in longer), conversation
+
+
+def as_written(located: Sequence[Located]) -> list[Located]:
+    """Tools and system text first where a chat template moves them behind a message: no order of the source could mend
+    that, so it is no inversion but an effect of the template."""
+    first = next((at for at, item in enumerate(located) if item.placed.component == "messages"), len(located))
+    moved = [item for item in located[first:] if item.placed.component != "messages"]
+    kept = [item for item in located[first:] if item.placed.component == "messages"]
+    return [*located[:first], *moved, *kept]
 
 
 def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:

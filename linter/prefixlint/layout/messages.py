@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece at the characters ``start`` to ``end`` of its message. ``block`` is the index of its block."""
+    """A piece at the characters ``start`` to ``end`` of its message. ``block`` is the index of its block.
 
-    piece: Piece
+    ``piece`` is None for text that a chat template writes; ``text`` is what stands there.
+    """
+
+    piece: Piece | None
     block: int
     start: int
     end: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,12 @@ class Message:
 
     @property
     def text(self) -> str:
-        return "".join(part.piece.text for part in self.parts)
+        return "".join(part.text for part in self.parts)
+
+    @property
+    def pieces(self) -> tuple[tuple[int, Piece], ...]:
+        """The pieces with the index of their block."""
+        return tuple((part.block, part.piece) for part in self.parts if part.piece is not None)
 
 
 def render(blocks: Sequence[tuple[int, Block]], variation: Variation = SAME) -> tuple[Message, ...]:
@@ -63,6 +72,6 @@ def message(role: str, blocks: Iterable[tuple[int, Block]], pieces: Iterable[tup
     """A message of pieces, each with the index of its block."""
     parts, at = [], 0
     for index, piece in pieces:
-        parts.append(Part(piece, index, at, at + len(piece.text)))
+        parts.append(Part(piece, index, at, at + len(piece.text), piece.text))
         at += len(piece.text)
     return Message(role, tuple(blocks), tuple(parts))

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Located:
     """A piece with its place. ``unit`` and ``offset`` are its message and its first character in it.
 
-    ``piece`` is None for framing: the tokens that a chat format puts around a message. They are placed as a text
-    without characters, so that all placed tokens add up to the request.
+    ``piece`` is None for framing: what a chat template writes around a message, or the tokens that a chat format
+    counts there, which are placed as a text without characters, so that all placed tokens add up to the request.
     """
 
     placed: Placed
@@ -50,10 +50,10 @@ def locate(messages: Sequence[Message], request: Request, tokenizer: Remembering
         _frame(out, message.blocks[0], start, unit.content, number)
         starts = tokenizer.starts(message.text)
         for part in message.parts:
-            piece = part.piece
+            piece, source = part.piece, blocks[part.block]
             first, last = (unit.content + bisect_left(starts, at) for at in (part.start, part.end))
-            component = blocks[part.block].component
-            placed = Placed(piece.segment, message.role, component, piece.lifetime, first, last, piece.text, part.block)
+            segment, lifetime = (piece.segment, piece.lifetime) if piece else (Text("", source.span), Lifetime.CONSTANT)
+            placed = Placed(segment, source.role, source.component, lifetime, first, last, part.text, part.block)
             out.append(Located(placed, piece, number, part.start))
         _frame(out, message.blocks[-1], unit.content_end, unit.end, number)
         start = unit.end

@@ -34,8 +34,11 @@ class Remembering:
 
 
 @lru_cache(maxsize=8)
-def remembering(name: str) -> Remembering:
-    """The tokenizer called ``name``. Raises ``TokenizerError`` where it cannot be had."""
+def remembering(name: str, *, chat: bool = False) -> Remembering:
+    """The tokenizer called ``name``, for a rendered ``chat`` or for plain text.
+
+    Raises ``TokenizerError`` where it cannot be had.
+    """
     from prefixlint.tokens import get_tokenizer
 
-    return Remembering(get_tokenizer(name))
+    return Remembering(get_tokenizer(name, chat=chat))

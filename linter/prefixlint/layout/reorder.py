@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def sorted_already(messages: Sequence[Message]) -> bool:
     """Does nothing stand behind what lives shorter? Then there is nothing to gain."""
-    places = [_place(part.piece) for each in messages for part in each.parts if part.piece.text]
+    places = [_place(piece) for each in messages for _, piece in each.pieces if piece.text]
     return all(one >= other for one, other in pairwise(places))
 
 
@@ -26,11 +26,11 @@ def reordered(messages: Sequence[Message]) -> tuple[Message, ...]:
     Fixed text keeps its message and its order, so roles and their framing stay. What varies is sorted by lifetime, a
     conversation between session and turn, unknown values last.
     """
-    moved = [(part.block, part.piece) for each in messages for part in each.parts if not part.piece.stable]
+    moved = [(block, piece) for each in messages for block, piece in each.pieces if not piece.stable]
     moved.sort(key=lambda item: _place(item[1]), reverse=True)
     out = []
     for number, each in enumerate(messages):
-        kept = [(part.block, part.piece) for part in each.parts if part.piece.stable]
+        kept = [(block, piece) for block, piece in each.pieces if piece.stable]
         last = number == len(messages) - 1
         if kept or last:
             out.append(message(each.role, each.blocks, kept + (moved if last else [])))
@@ -41,7 +41,8 @@ def stable_end(messages: Sequence[Message]) -> tuple[int, int]:
     """Where the stable part of reordered messages ends: message and character."""
     at = len(messages) - 1
     parts = messages[at].parts
-    return at, next((part.start for part in parts if not part.piece.stable), parts[-1].end if parts else 0)
+    varies = (part.start for part in parts if part.piece is not None and not part.piece.stable)
+    return at, next(varies, parts[-1].end if parts else 0)
 
 
 def _place(piece: Piece) -> float:

@@ -6,6 +6,7 @@ to part. Lengths follow what such values hold in practice: a question of some 15
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from prefixlint.model.lifetimes import SourceKind
@@ -75,6 +76,21 @@ _BY_KIND: dict[SourceKind, Pair] = {
 
 NEXT_TURN = "User: Thank you, please do.\nAssistant: Done.\n"
 """What a growing conversation has more in the next turn."""
+
+
+_TURN = re.compile(r"^(?:(User|Customer)|Assistant|Agent): ", re.MULTILINE)
+
+
+def turns(talk: str) -> list[tuple[str, str]] | None:
+    """The turns of a sample conversation, as (role, what was said); None for any other text."""
+    found = list(_TURN.finditer(talk))
+    if not found or found[0].start() > 0:
+        return None
+    ends = [each.start() for each in found[1:]] + [len(talk)]
+    return [
+        ("user" if each[1] else "assistant", talk[each.end() : end].rstrip("\n"))
+        for each, end in zip(found, ends, strict=True)
+    ]
 
 
 def sample(value: Value, second: bool = False) -> str:

@@ -17,6 +17,7 @@ from prefixlint.layout.variations import NEXT, SAME, Variation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from prefixlint.layout.chats import ThroughTemplate
     from prefixlint.layout.messages import Message
     from prefixlint.layout.remembering import Remembering
     from prefixlint.model.layouts import Breakpoint
@@ -39,12 +40,23 @@ class View:
     ``markers`` are the ends of the blocks that carry a cache marker, ``last_message`` is the end of the last message.
     """
 
-    def __init__(self, template: Template, order: Sequence[str], tokenizer: Remembering, chat: ChatFormat) -> None:
+    def __init__(
+        self,
+        template: Template,
+        order: Sequence[str],
+        tokenizer: Remembering,
+        chat: ChatFormat,
+        through: ThroughTemplate | None = None,
+    ) -> None:
+        """With ``through``, the request is what that chat template makes of it, ``tokenizer`` is one for chats, and
+        ``chat`` has no framing to add. Raises ``NotPlaced`` and ``ChatTemplateError``."""
         self._tokenizer = tokenizer
         self._chat = chat
+        self._through = through
         self._blocks: tuple[tuple[int, Block], ...] = engine_order(template.blocks, order)
         self._requests: dict[Variation, Request] = {}
-        self.messages: tuple[Message, ...] = render(self._blocks)
+        self._composed = render(self._blocks)
+        self.messages: tuple[Message, ...] = self._seen(self._composed)
         self.request = tokenize(self.messages, tokenizer, chat)
         self._requests[SAME] = self.request
         self.located: tuple[Located, ...] = locate(self.messages, self.request, tokenizer)
@@ -65,24 +77,30 @@ class View:
     def shared(self, variation: Variation) -> int:
         """Tokens that the request shares with the one that ``variation`` describes."""
         if variation not in self._requests:
-            messages = render(self._blocks, variation)
+            messages = self._seen(render(self._blocks, variation))
             self._requests[variation] = tokenize(messages, self._tokenizer, self._chat)
         return common_prefix(self.request, self._requests[variation])
 
     def fixed(self) -> Fixed:
         """The layout with what varies at its end, tokenized anew; this one where that gains nothing."""
         as_is = Fixed(self.next_total, self.prefix, self.breakpoint.token_guaranteed if self.breakpoint else self.total)
-        if self.breakpoint is None or sorted_already(self.messages):
+        if self.breakpoint is None or sorted_already(self._composed):
             return as_is
-        messages = reordered(self.messages)
+        messages = self._seen(reordered(self._composed))
         request = tokenize(messages, self._tokenizer, self._chat)
-        following = tokenize(reordered(render(self._blocks, NEXT)), self._tokenizer, self._chat)
+        following = tokenize(self._seen(reordered(render(self._blocks, NEXT))), self._tokenizer, self._chat)
         prefix = common_prefix(request, following)
         if prefix <= self.prefix:
             return as_is
         at, character = stable_end(messages)
         end = request.units[at].content + bisect_left(self._tokenizer.starts(messages[at].text), character)
         return Fixed(following.total, prefix, min(end, prefix))
+
+    def _seen(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """What the tokenizer is given: the messages, or the text that the chat template makes of them."""
+        if self._through is None or all(not message.role for message in messages):
+            return messages
+        return (self._through.lay(messages),)
 
     def _breakpoint(self) -> Breakpoint | None:
         found = first_break(self.located)

@@ -31,7 +31,8 @@ class CacheModel:
 class Target:
     """Engine and model. ``name`` is how the user writes it (``openai:gpt-4o``).
 
-    ``configured`` is true where the user chose this target; a provider's minimum lowers a finding to info only then.
+    ``chat_template`` is the file or folder of the chat template that the engine renders; without one, ``chat_format``
+    names counts of framing. ``configured`` is true where the user chose this target; a provider's minimum lowers a finding to info only then.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Target:
     model: str | None = None
     tokenizer: str = "o200k_base"
     chat_format: str = "chatml"
+    chat_template: str | None = None
     exact: bool = False
     configured: bool = False
     source: str = ""

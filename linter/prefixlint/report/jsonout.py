@@ -98,7 +98,7 @@ def _template(layout: Layout) -> dict[str, Any]:
             "engine": target.engine,
             "model": target.model,
             "tokenizer": target.tokenizer,
-            "chat_template": None if target.chat_format == "none" else target.chat_format,
+            "chat_template": target.chat_template or (None if target.chat_format == "none" else target.chat_format),
             "exact": target.exact,
         },
         "segments": [_segment(placed) for placed in layout.placed],

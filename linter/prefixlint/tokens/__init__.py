@@ -11,8 +11,11 @@ __all__ = ["Tokenizer", "TokenizerError", "get_tokenizer"]
 
 
 @cache
-def get_tokenizer(name: str) -> Tokenizer:
+def get_tokenizer(name: str, *, chat: bool = False) -> Tokenizer:
     """The tokenizer ``name``, loaded once per process; never from the network.
+
+    ``chat`` asks for the one that engines use on a rendered chat: it takes special tokens in the text as such, so
+    ``encode`` and ``guaranteed`` speak of text that may hold them.
 
     ``name`` is an encoding (``o200k_base``, ``cl100k_base``), a ``tokenizer.json``, a folder that holds one, or an
     original ``.tiktoken`` rank file. Raises ``TokenizerError`` naming the file and the way out.
@@ -23,7 +26,7 @@ def get_tokenizer(name: str) -> Tokenizer:
     if spec is not None:
         from prefixlint.tokens.openai import TiktokenTokenizer
 
-        return TiktokenTokenizer.of(name, spec, spec.load())
+        return TiktokenTokenizer.of(name, spec, spec.load(), chat=chat)
     path = Path(name).expanduser()
     if not path.exists():
         shipped = ", ".join(spec.name for spec in encoding_specs().values() if spec.shipped)
@@ -34,7 +37,7 @@ def get_tokenizer(name: str) -> Tokenizer:
     if path.suffix == ".tiktoken":
         from prefixlint.tokens.openai import TiktokenTokenizer
 
-        return TiktokenTokenizer.of(name, *load_rank_file(path))
+        return TiktokenTokenizer.of(name, *load_rank_file(path), chat=chat)
     from prefixlint.tokens.huggingface import load_tokenizer_json
 
-    return load_tokenizer_json(name, path)
+    return load_tokenizer_json(name, path, chat=chat)

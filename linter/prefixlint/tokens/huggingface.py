@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.tokens.added import Added, AddedTokens
 from prefixlint.tokens.components import NotAnalysed, Preparation, read_preparation
 from prefixlint.tokens.composition import joined_forms, open_end
+from prefixlint.tokens.folders import model_folder
 from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
 from prefixlint.tokens.splitting import TooManyWays
 from prefixlint.tokens.stability import common_prefix, settled_tokens
@@ -26,10 +27,10 @@ _OTHER_FORMATS = {
 }
 
 
-def load_tokenizer_json(name: str, path: Path) -> HuggingFaceTokenizer:
+def load_tokenizer_json(name: str, path: Path, *, chat: bool = False) -> HuggingFaceTokenizer:
     """Loads ``path``, a ``tokenizer.json``, a folder with one, or a model's folder in the Hugging Face cache.
 
-    Raises ``TokenizerError``.
+    ``chat``: special tokens in the text count as such. Raises ``TokenizerError``.
     """
     import tokenizers
 
@@ -38,21 +39,24 @@ def load_tokenizer_json(name: str, path: Path) -> HuggingFaceTokenizer:
         backend = tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises plain Exception for every fault in the file
         raise TokenizerError(f"{file} is not a tokenizer.json that can be read: {error}") from error
+    return made_of(name, backend, chat=chat)
+
+
+def made_of(name: str, backend: tokenizers.Tokenizer, *, chat: bool = False) -> HuggingFaceTokenizer:
+    """A tokenizer around ``backend``, which is set up for it. ``chat``: special tokens in the text count as such."""
     backend.no_truncation()
     backend.no_padding()
     # Offsets must stand where tokens stand: a byte-level post-processor would move them past white space.
     backend.post_processor = None
-    backend.encode_special_tokens = True
-    return HuggingFaceTokenizer(name, backend)
+    backend.encode_special_tokens = not chat
+    return HuggingFaceTokenizer(name, backend, chat)
 
 
 def find_tokenizer_json(path: Path) -> Path:
     """The ``tokenizer.json`` that ``path`` means. Raises ``TokenizerError`` saying what stands there instead."""
     if path.is_file():
         return path
-    snapshots = path / "snapshots"
-    if snapshots.is_dir():
-        path = _snapshot(path, snapshots)
+    path = model_folder(path)
     file = path / "tokenizer.json"
     if file.is_file():
         return file
@@ -61,20 +65,10 @@ def find_tokenizer_json(path: Path) -> Path:
     raise TokenizerError(f"{path} holds no tokenizer.json{', only ' + ', '.join(there) if there else ''}; {way_out}")
 
 
-def _snapshot(path: Path, snapshots: Path) -> Path:
-    """The snapshot that ``refs/main`` names in a cache folder, or the only one."""
-    reference = path / "refs" / "main"
-    if reference.is_file():
-        return snapshots / reference.read_text(encoding="utf-8").strip()
-    folders = [folder for folder in snapshots.iterdir() if folder.is_dir()]
-    if len(folders) != 1:
-        raise TokenizerError(f"{snapshots} holds {len(folders)} snapshots and no refs/main; name one of them")
-    return folders[0]
-
-
 @dataclass(frozen=True, eq=False)
 class HuggingFaceTokenizer:
-    """A ``tokenizer.json``. Ordinary added tokens in the text are found, as every engine does; special ones are text.
+    """A ``tokenizer.json``. Ordinary added tokens in the text are found, as every engine does; special ones are text,
+    unless it is for the text of a ``chat``, whose template writes them.
 
     ``guaranteed`` is worked out for byte-pair models: byte-level ones with the usual ways to split, and character
     ones with or without a pre-tokenizer. ``not_analysed`` says why it is always 0 for another tokenizer, else "".
@@ -82,6 +76,7 @@ class HuggingFaceTokenizer:
 
     name: str
     _backend: tokenizers.Tokenizer = field(repr=False)
+    chat: bool = False
 
     def encode(self, text: str) -> list[int]:
         ids: list[int] = self._backend.encode(replace_surrogates(text), add_special_tokens=False).ids
@@ -120,7 +115,12 @@ class HuggingFaceTokenizer:
         return AddedTokens(
             {
                 token.content: Added(
-                    token.content, token.special, token.lstrip, token.rstrip, token.single_word, token.normalized
+                    token.content,
+                    token.special and not self.chat,
+                    token.lstrip,
+                    token.rstrip,
+                    token.single_word,
+                    token.normalized,
                 )
                 for token in self._backend.get_added_tokens_decoder().values()
             }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
-from prefixlint.tokens.stability import settled_tokens
+from prefixlint.tokens.stability import common_prefix, settled_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +29,11 @@ class TiktokenTokenizer:
     _encoding: tiktoken.Encoding = field(repr=False)
     _merges: TiktokenMerges = field(repr=False)
     _splitter: Splitter = field(repr=False)
+    _special: SpecialTokens | None = None
 
     @classmethod
-    def of(cls, name: str, spec: EncodingSpec, ranks: Ranks) -> TiktokenTokenizer:
+    def of(cls, name: str, spec: EncodingSpec, ranks: Ranks, *, chat: bool = False) -> TiktokenTokenizer:
+        """``chat``: special tokens in the text count as such."""
         import tiktoken
 
         from prefixlint.tokens.splitting import Splitter
@@ -42,10 +45,13 @@ class TiktokenTokenizer:
             special_tokens=dict(spec.special),
         )
         merges = TiktokenMerges(encoding, ranks, max(map(len, ranks.tokens)))
-        return cls(name, encoding, merges, Splitter.of([spec.pattern], dollar_is_end=True))
+        special = SpecialTokens(tuple(content for content, _ in spec.special)) if chat and spec.special else None
+        return cls(name, encoding, merges, Splitter.of([spec.pattern], dollar_is_end=True), special)
 
     def encode(self, text: str) -> list[int]:
         try:
+            if self._special:
+                return self._encoding.encode(replace_surrogates(text), allowed_special="all")
             return self._encoding.encode_ordinary(replace_surrogates(text))
         except BaseException as error:
             # tiktoken's regex engine gives up on white space of several 100,000 characters with a Rust panic, which
@@ -65,10 +71,39 @@ class TiktokenTokenizer:
 
     def guaranteed(self, text: str) -> int:
         text = replace_surrogates(text)
+        start = self._special.last_end(text) if self._special else 0
+        before = len(self.encode(text[:start])) if start else 0
+        least = before + self._guaranteed(text[start:])
+        if self._special:
+            tokens = self.encode(text)
+            for at in self._special.unfinished(text, start):
+                least = min(least, common_prefix(tokens, self.encode(text[:at])))
+        return least
+
+    def _guaranteed(self, text: str) -> int:
+        """As ``guaranteed`` for text without special tokens, followed by ordinary text."""
         settled = self._splitter.settled(text)
         tail = text[settled:]
         tokens = self.encode(tail)
         return len(self.encode(text[:settled])) + settled_tokens(tail, tokens, self._splitter, self._merges)
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialTokens:
+    """Where special tokens stand in a text, as tiktoken finds them: leftmost first, in the order of the table."""
+
+    contents: tuple[str, ...]
+
+    def last_end(self, text: str) -> int:
+        """Where the last special token in ``text`` ends, or 0."""
+        pattern = "|".join(map(re.escape, self.contents))
+        return max((found.end() for found in re.finditer(pattern, text)), default=0)
+
+    def unfinished(self, text: str, start: int) -> list[int]:
+        """Offsets from ``start`` on at which one can begin that ends behind ``text``."""
+        longest = max(map(len, self.contents))
+        offsets = range(max(start, len(text) - longest + 1), len(text))
+        return [at for at in offsets if any(content.startswith(text[at:]) for content in self.contents)]
 
 
 # No UTF-8 text holds this byte, so no training text did, and no token but the byte itself has it: merging stops

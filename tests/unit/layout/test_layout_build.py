@@ -7,7 +7,7 @@ from layout_support import block, clock, history, plain, template, text, value
 from prefixlint.engines import load_target
 from prefixlint.layout import build
 from prefixlint.model.lifetimes import Lifetime
-from prefixlint.tokens import TokenizerError, get_tokenizer
+from prefixlint.tokens import get_tokenizer
 
 RULES = "Answer in one sentence. Never guess. " * 60
 HEAD, TAIL, REPLY = 3, 1, 3
@@ -85,5 +85,10 @@ def test_a_layout_needs_a_target() -> None:
 
 
 def test_a_tokenizer_that_cannot_be_had() -> None:
-    with pytest.raises(TokenizerError, match="no-such-tokenizer"):
-        build(template(), [load_target("vllm", {"tokenizer": "no-such-tokenizer"})])
+    made = template(block(text(RULES), role="system", component="system"))
+    layout = build(made, [load_target("vllm", {"tokenizer": "no-such-tokenizer"})])
+    assert (layout.target.tokenizer, layout.target.exact) == ("o200k_base", False)
+    assert layout.total_tokens == build(made, [VLLM]).total_tokens
+    note = layout.predictions[0].note
+    assert "unknown tokenizer 'no-such-tokenizer'" in note
+    assert note.endswith("tokens are counted with o200k_base")

@@ -1,0 +1,111 @@
+"""Chat templates: rendered as transformers renders them, and kept in the sandbox."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from prefixlint.tokens.chat_arguments import chat_arguments
+from prefixlint.tokens.chat_render import ChatTemplate, ChatTemplateError
+from transformers.utils.chat_template_utils import render_jinja_template
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+NOW = datetime(2026, 3, 14, 9, 26, 53)
+
+# Every device that real templates use: trimmed blocks, a namespace, loop controls, macros, tojson with its options,
+# the generation tag, special tokens, and text in other scripts.
+OWN = """\
+{%- macro bare(text) -%}
+    {{- text | trim -}}
+{%- endmacro %}
+{%- set state = namespace(system='', turns=0) %}
+{{- bos_token }}
+    {% if messages[0].role == 'system' %}
+        {%- set state.system = bare(messages[0].content) %}
+    {% endif %}
+{%- if tools is not none and tools %}
+<tools>
+{%- for tool in tools %}
+{{ tool | tojson }}
+{{ tool.function.parameters | tojson(indent=2, sort_keys=true) }}
+{%- endfor %}
+</tools>
+{%- endif %}
+{{- '<|system|>' + state.system + '\\n' if state.system }}
+{%- for message in messages %}
+    {%- if message.role == 'system' %}{% continue %}{% endif %}
+    {%- set state.turns = state.turns + 1 %}
+    {%- if message.role not in ['user', 'assistant'] %}{{ raise_exception('no role ' ~ message.role) }}{% endif %}
+<|{{ message.role }}|>{{ state.turns }}
+    {%- if message.role == 'assistant' %}
+{% generation %}{{ message.content }}{{ message.thinking }}{{ message.name is defined }}{% endgeneration %}
+    {%- else %}{{ message.content.split('</think>')[-1] }}{% endif %}
+{% endfor %}
+{%- if add_generation_prompt %}<|assistant|>{% endif %}
+{{- dict(a=1).items() | list }}
+"""
+SYSTEM = {"role": "system", "content": "  Straße & <Weg>\n"}
+USER = {"role": "user", "content": "a </think> wie 'spät'?"}
+ANSWER = {"role": "assistant", "content": "halb", "reasoning_content": "hm", "name": None}
+CHATS = [[USER], [SYSTEM, USER], [SYSTEM, USER, ANSWER, USER]]
+TOOLS = [
+    {
+        "type": "function",
+        "function": {
+            "name": "uhr",
+            "description": "Zeit für <Ort>",
+            "parameters": {"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "number"}}},
+        },
+    }
+]
+
+
+def theirs(text: str, chat: Sequence[Mapping[str, Any]], tools: Any, generation: bool) -> str:
+    plain = [{key: value for key, value in message.items() if value is not None} for message in chat]
+    rendered, _ = render_jinja_template(
+        [plain], tools=tools, chat_template=text, add_generation_prompt=generation, bos_token="<s>"
+    )
+    return str(rendered[0])
+
+
+@pytest.mark.parametrize("generation", [True, False])
+@pytest.mark.parametrize("tools", [None, TOOLS], ids=["bare", "tools"])
+@pytest.mark.parametrize("chat", CHATS, ids=["user", "system", "turns"])
+def test_renders_as_transformers_does(chat: list[dict[str, Any]], tools: Any, generation: bool) -> None:
+    ours = ChatTemplate("own", OWN, {"bos_token": "<s>"}).render(chat, now=NOW, tools=tools, generation=generation)
+    assert ours == theirs(OWN, chat, tools, generation)
+    assert ours.startswith("<s>")
+
+
+def test_the_clock_is_the_one_that_is_given() -> None:
+    template = ChatTemplate("own", "{% if strftime_now is defined %}{{ strftime_now('%d %b %Y %H:%M') }}{% endif %}")
+    assert template.render([USER], now=NOW) == "14 Mar 2026 09:26"
+
+
+def test_an_engine_hands_over_its_own_arguments() -> None:
+    template = ChatTemplate("own", "{{ date_string | default('none') }}")
+    assert template.render([USER], now=NOW, arguments=chat_arguments("llama-server", NOW)) == "14 Mar 2026"
+    assert template.render([USER], now=NOW, arguments=chat_arguments("vllm", NOW)) == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{{ raise_exception('roles must alternate') }}", "own refuses the conversation: roles must alternate"),
+        ("\n{% if %}", "own, line 2: Expected an expression, got 'end of statement block'"),
+        ("{{ messages[0]['content'] + 1 }}", "own fails: TypeError: can only concatenate str"),
+        ("{{ messages.__class__.__mro__ }}", "own refuses the conversation: access to attribute '__class__'"),
+        ("{{ strftime_now.__globals__['sys'] }}", "own refuses the conversation: access to attribute '__globals__'"),
+        ("{% set ns = namespace(a=1) %}{% set ns.__class__ = 2 %}", "own refuses the conversation: a namespace cannot"),
+        ("{{ messages.append(1) }}", "own refuses the conversation: .*unsafe|own refuses the conversation: .*append"),
+        ("{% for a in range(10**6) %}{{ a }}{% endfor %}", "own fails: OverflowError"),
+        ("{% include '/etc/passwd' %}", "own fails: TypeError: no loader"),
+        ("{% for a in range(9999) %}{{ 'x' * 9999 }}{% endfor %}", "own does not come to an end"),
+    ],
+)
+def test_what_goes_wrong_is_said(text: str, message: str) -> None:
+    with pytest.raises(ChatTemplateError, match=message):
+        ChatTemplate("own", text).render([USER], now=NOW)
