@@ -22,6 +22,7 @@ COMMANDS = {
     "check": "Find values that break the prefix cache of prompts.",
     "report": "Show where each prompt's stable prefix ends and what engines will reuse.",
     "diff": "Show where requests part, in tokens, and what engines reuse.",
+    "lock": "Record the stable prefix of each prompt, or check that none shrank or changed.",
     "explain": "Print the page of a rule.",
     "rules": "List the rules.",
     "targets": "List the engines and providers that predictions are made for.",

@@ -13,7 +13,7 @@ def schema(command: Literal["check", "report"], version: int = 1) -> dict[str, A
     It names every key of that version; later releases may add keys, and take none away. Raises ``FileNotFoundError``
     for a version that there is none of.
     """
-    text = (files(__package__) / "jsonschemas" / f"{command}-{version}.json").read_text(encoding="utf-8")
+    text = (files("prefixlint.report") / "jsonschemas" / f"{command}-{version}.json").read_text(encoding="utf-8")
     document = json.loads(text)
     assert isinstance(document, dict)
     return document
