@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from os.path import commonprefix
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from prefixlint.layout.order import engine_order
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Segment
     from prefixlint.model.templates import Block
 
-# What differs between two processes although it stays the same in one.
+# What differs between two processes although it stays the same in one. What a user types is not of a process: a script
+# that asks once and ends is still run anew for each question.
 _OF_A_PROCESS = (SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.UNORDERED)
+
+LONG_LINE = 60
+"""Characters of a line that no value has by chance in all recordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class Prediction:
         # What joins the items stands between them only: the last one may go without it.
         last = head + "".join(body[:-1]) if len(body) > 1 and isinstance(segment.body[-1], Text) else ""
         plain = re.sub(r"\(\?P<\w+>", "(?:", last)
-        return f"(?P<{group}>(?:{head}{''.join(body)})*?(?:{plain})?)"
+        return f"(?P<{group}>(?:{head}{''.join(body)})*(?:{plain})?)"
 
     def unknown(self) -> list[str]:
         """Expressions of which nothing is known. A decision of unknown lifetime is taken for configuration."""
@@ -101,9 +105,10 @@ class Prediction:
             if match is None:
                 return f"the layout does not render to what was sent: {_first_misfit(self.pattern, recording)}"
             matches.append(match)
-        shared = len(commonprefix(list(recordings)))
-        if all(recording == recordings[0] for recording in recordings):
-            shared = len(recordings[0]) + 1
+        swallowed = self._swallowed(matches)
+        if swallowed:
+            return swallowed
+        shared = _shared(recordings)
         for stop in self.stops:
             spans = [match.span(stop.group) for match in matches if match.start(stop.group) >= 0]
             if not spans:
@@ -111,13 +116,36 @@ class Prediction:
             if turns and stop.grows:
                 if not stop.lifetime.known or stop.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
                     # It breaks at the end of the shorter one, where the longer one goes on.
-                    return _outside(min(end for _, end in spans), max(end for _, end in spans), shared, stop, recordings)
+                    return _outside(
+                        min(end for _, end in spans), max(end for _, end in spans), shared, stop, recordings
+                    )
                 continue
             if stop.between_turns if turns else stop.between_processes:
                 return _outside(min(a for a, _ in spans), max(b for _, b in spans), shared, stop, recordings)
         if shared <= len(recordings[0]):
-            return f"nothing should differ, but the recordings part after {recordings[0][max(0, shared - 50) : shared]!r}"
+            return (
+                f"nothing should differ, but the recordings part after {recordings[0][max(0, shared - 50) : shared]!r}"
+            )
         return None
+
+    def _swallowed(self, matches: Sequence[re.Match[str]]) -> str | None:
+        """A value that holds fixed text: a long line that is the same in all recordings. Tools are one whole value."""
+        for stop in self.stops:
+            if not isinstance(stop.segment, Value) or stop.segment.shape == "json":
+                continue
+            texts = [match[stop.group] or "" for match in matches]
+            for line in texts[0].splitlines():
+                if len(line) >= LONG_LINE and all(line in text for text in texts):
+                    return f"the value {stop.segment.expression!r} holds the fixed text {line!r}"
+        return None
+
+
+def _shared(recordings: Sequence[str]) -> int:
+    """Number of leading characters that all recordings have in common; one more than there are if all are the same."""
+    if all(recording == recordings[0] for recording in recordings):
+        return len(recordings[0]) + 1
+    columns = zip(*recordings, strict=False)
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
 
 def _blocks(blocks: Sequence[tuple[int, Block]]) -> list[tuple[Block, bool]]:

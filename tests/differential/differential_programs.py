@@ -8,28 +8,29 @@ import os
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from differential_prediction import Prediction
-
 from prefixlint.config import Config
 from prefixlint.config.selection import Selection
 from prefixlint.model.findings import Severity
-from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.lifetimes import Lifetime
 from prefixlint.run import run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from prefixlint.model.layouts import Layout
+    from prefixlint.model.sources import Span
     from prefixlint.run.result import RunResult
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
-# Forms that stand for text which no known call takes: a program is judged by the call where there is one.
-_LOOSE = ("prompt-string", "prompt-constant", "messages")
+# Forms of calls that the stubs take. Others stand for text of which no call is known, or for a prompt file by itself.
+_CALLS = ("openai-", "anthropic-", "litellm", "ollama-", "langchain-model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Program:
 def programs() -> list[Program]:
     """All programs, by name: ``pair/fault.py`` and ``pair/clean.py``, or folders of these names with a ``main.py``."""
     found = []
-    for pair in sorted(PROGRAMS.iterdir()):
+    for pair in sorted(path for path in PROGRAMS.iterdir() if path.is_dir()):
         for half in ("fault", "clean"):
             single, folder = pair / f"{half}.py", pair / half
             if single.is_file():
@@ -85,8 +86,17 @@ def programs() -> list[Program]:
     return found
 
 
-def record(found: Sequence[Program]) -> dict[str, list[dict[str, object]]]:
-    """What the programs send, by name: one entry for each hash seed."""
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What a program sent under one hash seed, as ``differential_runner`` describes it."""
+
+    fresh: list[str]
+    turns: list[str]
+    error: str | None
+
+
+def record(found: Sequence[Program]) -> dict[str, list[Recording]]:
+    """What the programs send, by name: one recording for each hash seed."""
     entries = [str(program.entry) for program in found]
     running = [
         subprocess.Popen(
@@ -98,14 +108,14 @@ def record(found: Sequence[Program]) -> dict[str, list[dict[str, object]]]:
         )
         for seed in (0, 1)
     ]
-    out: dict[str, list[dict[str, object]]] = {program.name: [] for program in found}
+    out: dict[str, list[Recording]] = {program.name: [] for program in found}
     for process in running:
         stdout, stderr = process.communicate()
         if process.returncode:
             raise RuntimeError(stderr)
         recordings = json.loads(stdout)
         for program in found:
-            out[program.name].append(recordings[str(program.entry.resolve())])
+            out[program.name].append(Recording(**recordings[str(program.entry.resolve())]))
     return out
 
 
@@ -114,17 +124,17 @@ def lint(program: Program) -> RunResult:
     return run([str(program.path)], Config(str(PROGRAMS), exclude=(), selections=(Selection(extend=("PFX109",)),)))
 
 
-def faults(program: Program, recordings: Sequence[Mapping[str, object]]) -> list[str]:
+def faults(program: Program, result: RunResult, recordings: Sequence[Recording]) -> list[str]:
     """All that prefixlint gets wrong about a program; the first of them matters most."""
-    result = lint(program)
     out = [f"internal error: {crash.error}" for crash in result.crashes]
-    out.extend(_layouts(result.layouts, recordings))
+    out.extend(disagreements(result.layouts, recordings))
     alarms = result.at_least(Severity.WARNING)
     if not program.faulty:
         out.extend(f"false alarm {f.code} on {f.expression!r}, line {f.span.start.line}" for f in alarms)
     else:
-        # What differs from process to process is told as info; what is only guessed is not told here.
-        found = [f for f in result.findings if f in alarms or f.confidence is not Confidence.LOW]
+        # What differs from process to process only is told as info. What a user types does not.
+        of_a_process = [f for f in result.findings if f.lifetime is Lifetime.PROCESS and f.code != "PFX105"]
+        found = [*alarms, *of_a_process]
         told = [(f.span.path, f.span.start.line, f.code, f.expression) for f in found]
         places = program.marked()
         if not any(path == file and first <= line <= last for path, line, *_ in told for file, first, last in places):
@@ -133,22 +143,25 @@ def faults(program: Program, recordings: Sequence[Mapping[str, object]]) -> list
     return out
 
 
-def _layouts(layouts: Sequence[Layout], recordings: Sequence[Mapping[str, object]]) -> list[str]:
-    """Disagreements of the layouts with the recordings. Every call has to agree; of loose texts, one."""
-    calls = [layout for layout in layouts if layout.template.form not in _LOOSE]
+def disagreements(layouts: Sequence[Layout], recordings: Sequence[Recording]) -> list[str]:
+    """Disagreements of the layouts with the recordings.
+
+    Every call has to agree, in one of the ways in which it is reached; of loose texts, one.
+    """
     if not layouts:
         return ["no template found"]
-    wrong = [_layout(layout, recordings) for layout in calls or layouts]
-    if calls:
-        return [text for texts in wrong for text in texts]
-    return min(wrong, key=len)
+    calls = [layout for layout in layouts if layout.template.form.startswith(_CALLS)]
+    wrong: dict[Span | None, list[list[str]]] = defaultdict(list)
+    for layout in calls or layouts:
+        wrong[layout.template.span if calls else None].append(_layout(layout, recordings))
+    return [text for ways in wrong.values() for text in min(ways, key=len)]
 
 
-def _layout(layout: Layout, recordings: Sequence[Mapping[str, object]]) -> list[str]:
+def _layout(layout: Layout, recordings: Sequence[Recording]) -> list[str]:
     prediction = Prediction(layout)
     out = [f"unknown value {expression!r}" for expression in prediction.unknown()]
-    fresh = [text for recording in recordings for text in recording["fresh"]]  # type: ignore[attr-defined]
+    fresh = [text for recording in recordings for text in recording.fresh]
     texts = [prediction.disagreement(fresh, turns=False)]
-    texts += [prediction.disagreement(recording["turns"], turns=True) for recording in recordings if recording["turns"]]  # type: ignore[arg-type]
+    texts += [prediction.disagreement(recording.turns, turns=True) for recording in recordings if recording.turns]
     out.extend(dict.fromkeys(f"{layout.template.form}: {text}" for text in texts if text))
     return out

@@ -2,10 +2,10 @@
 
 Nothing of prefixlint is imported here: the recordings are what Python itself makes of the programs.
 
-Usage: ``differential_runner.py FOLDER ENTRY...``; ``FOLDER`` holds all programs, an entry is a program's main file. The
-output maps each entry to ``{"fresh": [...], "turns": [...], "error": null | str}``. ``fresh`` has one recording for each
-pair of a clock and a user, each in a newly loaded program; ``turns`` has two of one user in one loaded program, one
-after the other, the second with a later clock and a longer conversation.
+Usage: ``differential_runner.py FOLDER ENTRY...``; ``FOLDER`` holds all programs, an entry is a program's main file.
+The output maps each entry to ``{"fresh": [...], "turns": [...], "error": null | str}``. ``fresh`` has one recording
+for each pair of a clock and a user, each in a newly loaded program; ``turns`` has two of one user in one loaded
+program, one after the other, the second with a later clock and a longer conversation.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ import time
 import traceback
 import types
 import uuid
+from datetime import date as _RealDate
+from datetime import datetime as _RealDatetime
 from pathlib import Path
 from typing import Any
 
@@ -74,27 +76,26 @@ NEXT_TURN: dict[str, Any] = {
     "diff": "-c = 3\n+c = 4",
 }
 
-_REAL = datetime.datetime, datetime.date
 _now = CLOCKS[0]
 
 
-class _DateType(type(_REAL[1])):  # type: ignore[misc]
+class _DateType(type):
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, _REAL[1])
+        return isinstance(instance, _RealDate)
 
 
-class FixedDate(_REAL[1], metaclass=_DateType):  # type: ignore[misc]
+class FixedDate(_RealDate, metaclass=_DateType):
     @classmethod
     def today(cls) -> Any:
-        return _REAL[1](_now.year, _now.month, _now.day)
+        return _RealDate(_now.year, _now.month, _now.day)
 
 
-class _DatetimeType(type(_REAL[0])):  # type: ignore[misc]
+class _DatetimeType(type):
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, _REAL[0])
+        return isinstance(instance, _RealDatetime)
 
 
-class FixedDatetime(_REAL[0], metaclass=_DatetimeType):  # type: ignore[misc]
+class FixedDatetime(_RealDatetime, metaclass=_DatetimeType):
     @classmethod
     def now(cls, tz: datetime.tzinfo | None = None) -> Any:
         return _now if tz is None else _now.replace(tzinfo=datetime.UTC).astimezone(tz)
@@ -129,21 +130,25 @@ def _fix_the_world(seed: int) -> None:
     time.ctime = lambda secs=None: asctime(gmtime(_epoch() if secs is None else secs))
     time.asctime = lambda moment=None: asctime(gmtime(_epoch()) if moment is None else moment)
     listdir, scandir = os.listdir, os.scandir
-    os.listdir = lambda path=".": sorted(listdir(path), reverse=bool(seed))
+
+    def ordered_names(path: Any = ".") -> list[Any]:
+        return sorted(listdir(path), reverse=bool(seed))
+
+    os.listdir = ordered_names  # type: ignore[assignment]
 
     @contextlib.contextmanager
     def ordered(path: Any = ".") -> Any:
         with scandir(path) as entries:
             yield iter(sorted(entries, key=lambda entry: entry.name, reverse=bool(seed)))
 
-    os.scandir = ordered  # type: ignore[assignment]
+    os.scandir = ordered
 
 
 def _reset_randomness(key: str) -> None:
     random.seed(key)
     ids = random.Random(f"ids of {key}")
     uuid.uuid4 = uuid.uuid1 = lambda *_: uuid.UUID(int=ids.getrandbits(128), version=4)
-    secrets.token_hex = lambda count=32: ids.randbytes(count).hex()
+    secrets.token_hex = lambda nbytes=None: ids.randbytes(nbytes or 32).hex()
 
 
 class Program:
@@ -170,7 +175,8 @@ class Program:
     def _running(self, user: dict[str, Any]) -> Any:
         main, sys.modules["__main__"] = sys.modules["__main__"], self.module if hasattr(self, "module") else _MAIN
         sys.path[:] = self._path
-        builtins.input = lambda prompt="": user["question"]
+        typed = iter((user["question"], NEXT_TURN["question"]))
+        builtins.input = lambda prompt="": next(typed, "")
         try:
             yield
         finally:

@@ -1,3 +1,4 @@
+# gap: cleandoc of a text with values keeps the indentation
 import inspect
 from time import strftime
 

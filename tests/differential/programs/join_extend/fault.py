@@ -1,3 +1,4 @@
+# gap: the finding stands at the join instead of the extend
 from openai import OpenAI
 
 client = OpenAI()

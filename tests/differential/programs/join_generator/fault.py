@@ -1,3 +1,4 @@
+# gap: the finding stands at the parameter instead of the loop
 from openai import OpenAI
 
 client = OpenAI()

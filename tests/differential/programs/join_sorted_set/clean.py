@@ -1,3 +1,4 @@
+# gap: sorted constants keep the order of the source
 from openai import OpenAI
 
 client = OpenAI()

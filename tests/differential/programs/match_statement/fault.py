@@ -9,12 +9,12 @@ When you do not know, send people to the desk on the ground floor."""
 
 
 def handle(question):
+    # fault
     match "Lyon" in question:
         case True:
             tone = "Answer at once, in one short line."
         case _:
             tone = "Take your time and say all."
-    # fault
     system = f"{tone}\n{RULES}"
     client.chat.completions.create(
         model="gpt-4o",

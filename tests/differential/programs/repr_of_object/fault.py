@@ -1,3 +1,4 @@
+# gap: the default repr of an object is not known to differ
 from openai import OpenAI
 
 client = OpenAI()

@@ -1,3 +1,4 @@
+# gap: safe_substitute leaves unknown names in the text
 from string import Template
 
 from openai import OpenAI

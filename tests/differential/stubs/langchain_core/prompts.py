@@ -3,7 +3,13 @@
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable
 
-_CLASSES = {"system": SystemMessage, "human": HumanMessage, "user": HumanMessage, "ai": AIMessage, "assistant": AIMessage}
+_CLASSES = {
+    "system": SystemMessage,
+    "human": HumanMessage,
+    "user": HumanMessage,
+    "ai": AIMessage,
+    "assistant": AIMessage,
+}
 
 
 class PromptTemplate(Runnable):

@@ -1,0 +1,3 @@
+from .core.voice import build as announce
+
+__all__ = ["announce"]

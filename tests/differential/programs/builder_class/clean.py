@@ -1,0 +1,31 @@
+# gap: a list in an attribute that methods append to is not followed
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader
+may keep thirty things at a time. What is late costs ten cents a day and never more than five euros. Children
+pay nothing. A book that someone else has asked for cannot be kept longer. Rare maps stay in the reading room.
+Speak of opening hours only when you are asked for them. Never tell one reader what another one has borrowed.
+When you do not know, send people to the desk on the ground floor."""
+
+
+class Builder:
+    def __init__(self):
+        self.sections = []
+
+    def add(self, title, text):
+        self.sections.append(f"# {title}\n{text}")
+        return self
+
+    def build(self):
+        return "\n\n".join(self.sections)
+
+
+def handle(question, user_name):
+    builder = Builder()
+    builder.add("Rules", RULES)
+    builder.add("Reader", user_name)
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": builder.build()}, {"role": "user", "content": question}],
+    )

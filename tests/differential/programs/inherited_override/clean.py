@@ -1,0 +1,32 @@
+from datetime import datetime
+
+from openai import OpenAI
+
+
+class Base:
+    def header(self):
+        return f"Clock {datetime.now():%H:%M}"
+
+    def system(self):
+        return f"""{self.header()}
+You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon."""
+
+    def ask(self, question):
+        client = OpenAI()
+        client.chat.completions.create(
+            model="gpt-4o",
+            messages=[{"role": "system", "content": self.system()}, {"role": "user", "content": question}],
+        )
+
+
+class Cook(Base):
+    def header(self):
+        return "Kitchen two"
+
+
+def handle(question):
+    Cook().ask(question)

@@ -1,0 +1,27 @@
+from datetime import datetime
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader
+may keep thirty things at a time. What is late costs ten cents a day and never more than five euros. Children
+pay nothing. A book that someone else has asked for cannot be kept longer. Rare maps stay in the reading room.
+Speak of opening hours only when you are asked for them. Never tell one reader what another one has borrowed.
+When you do not know, send people to the desk on the ground floor."""
+
+
+class Desk:
+    def __init__(self):
+        self.opened = datetime.now().strftime("%H:%M")
+        # fault
+        self.system = f"Open since {self.opened}.\n{RULES}"
+
+    def ask(self, question):
+        client.chat.completions.create(
+            model="gpt-4o",
+            messages=[{"role": "system", "content": self.system}, {"role": "user", "content": question}],
+        )
+
+
+def handle(question):
+    Desk().ask(question)

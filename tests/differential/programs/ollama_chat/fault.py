@@ -1,0 +1,13 @@
+import ollama
+
+RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon."""
+
+
+def handle(question, history):
+    # fault
+    system = {"role": "system", "content": f"There are {len(history)} turns.\n{RULES}"}
+    ollama.chat(model="llama3.1", messages=[system, *history, {"role": "user", "content": question}])

@@ -1,0 +1,14 @@
+from openai import OpenAI
+
+from .texts import RULES
+
+client = OpenAI()
+
+
+def ask(question, user_name):
+    # fault
+    system = f"{user_name}\n{RULES}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

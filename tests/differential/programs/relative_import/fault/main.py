@@ -1,0 +1,5 @@
+from garden.agent import ask
+
+
+def handle(question, user_name):
+    ask(question, user_name)

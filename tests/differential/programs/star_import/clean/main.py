@@ -1,0 +1,12 @@
+from openai import OpenAI
+from texts import *
+
+client = OpenAI()
+
+
+def handle(question, user_name):
+    system = f"{'Guide'}\n{RULES}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

@@ -1,0 +1,28 @@
+from openai import OpenAI
+
+client = OpenAI()
+
+
+class Voice:
+    def rules(self):
+        return """You announce trains in the station of a border town. Say the destination first, then the platform, then the
+delay in minutes. Delays under four minutes are not mentioned. The last train is announced twice. If a platform
+changes, begin with the word attention. Numbers are spoken digit by digit. Freight trains pass without notice,
+but people are told to stand back from the edge. Between ten at night and six in the morning the bell stays
+silent. Names of foreign cities are given in both languages, ours first."""
+
+
+class BorderVoice(Voice):
+    def __init__(self, session_id):
+        self.session_id = session_id
+
+    def rules(self):
+        # fault
+        return f"Session {self.session_id}\n" + super().rules()
+
+
+def handle(question, session_id):
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": BorderVoice(session_id).rules()}, {"role": "user", "content": question}],
+    )

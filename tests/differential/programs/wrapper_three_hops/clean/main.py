@@ -1,0 +1,6 @@
+# gap: the chain over four modules is not followed
+from chef import advise
+
+
+def handle(question, user_name):
+    advise("Cook: Anna.", question)

@@ -1,0 +1,7 @@
+# gap: the chain over four modules is not followed
+from chef import advise
+
+
+def handle(question, user_name):
+    # fault
+    advise(f"Cook: {user_name}.", question)

@@ -1,0 +1,16 @@
+# gap: ruamel.yaml is not followed
+from pathlib import Path
+
+import ruamel.yaml
+from openai import OpenAI
+
+client = OpenAI()
+PROMPTS = ruamel.yaml.YAML(typ="safe").load((Path(__file__).parent / "prompts.yaml").read_text())
+
+
+def handle(question, user_name):
+    system = f"{PROMPTS['museum']}\n{user_name}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )
