@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "Show where each prompt's stable prefix ends and what engines will reuse.",
     "diff": "Show where requests part, in tokens, and what engines reuse.",
     "lock": "Record the stable prefix of each prompt, or check that none shrank or changed.",
+    "verify": "Ask a running server whether it reuses what is predicted.",
     "explain": "Print the page of a rule.",
     "rules": "List the rules.",
     "targets": "List the engines and providers that predictions are made for.",
