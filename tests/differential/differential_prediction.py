@@ -61,7 +61,7 @@ class Prediction:
 
     def _block(self, block: Block, follows_plain: bool) -> str:
         if block.role == "history":
-            return self._segments(block.segments, Lifetime.CONSTANT, r"[\s\S]*?", "")
+            return self._segments(block.segments, Lifetime.CONSTANT, "(?:\x1e[\\s\\S]*?)?", "")
         front = "" if follows_plain else f"\x1e{re.escape(block.role)}\x1f"
         whole = block.segments[0] if len(block.segments) == 1 else None
         if isinstance(whole, Choice | Repeat):
@@ -129,9 +129,12 @@ class Prediction:
         return None
 
     def _swallowed(self, matches: Sequence[re.Match[str]]) -> str | None:
-        """A value that holds fixed text: a long line that is the same in all recordings. Tools are one whole value."""
+        """A value that holds fixed text: a long line that is the same in all recordings.
+
+        Tools are one value as a whole; so are conversations, where each message may repeat the same words.
+        """
         for stop in self.stops:
-            if not isinstance(stop.segment, Value) or stop.segment.shape == "json":
+            if not isinstance(stop.segment, Value) or stop.segment.shape == "json" or stop.grows:
                 continue
             texts = [match[stop.group] or "" for match in matches]
             for line in texts[0].splitlines():

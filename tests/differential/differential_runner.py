@@ -55,6 +55,8 @@ USERS: tuple[dict[str, Any], ...] = (
         "history": _talk("Good morning.", "Good morning, how can I help?"),
         "documents": ["Parcels within France take two days.", "Lyon has three depots."],
         "memory": "Writes from a train.",
+        "profile": {"name": "Maria", "city": "Lyon"},
+        "customer": types.SimpleNamespace(name="Maria", city="Lyon"),
         "diff": "-a = 1\n+a = 2",
     },
     {
@@ -65,6 +67,8 @@ USERS: tuple[dict[str, Any], ...] = (
         "history": _talk("Hello there!", "Hello, what is it about?", "A lamp.", "Which one?"),
         "documents": ["A battery is covered for two years.", "Water damage is not covered.", "Send a photo."],
         "memory": "Asks about invoices.",
+        "profile": {"name": "John", "city": "Accra"},
+        "customer": types.SimpleNamespace(name="John", city="Accra"),
         "diff": "-print(b)\n+log(b)",
     },
 )
@@ -134,14 +138,23 @@ def _fix_the_world(seed: int) -> None:
     def ordered_names(path: Any = ".") -> list[Any]:
         return sorted(listdir(path), reverse=bool(seed))
 
-    os.listdir = ordered_names  # type: ignore[assignment]
+    os.listdir = ordered_names
 
-    @contextlib.contextmanager
-    def ordered(path: Any = ".") -> Any:
-        with scandir(path) as entries:
-            yield iter(sorted(entries, key=lambda entry: entry.name, reverse=bool(seed)))
+    class OrderedEntries:
+        def __init__(self, path: Any = ".") -> None:
+            with scandir(path) as entries:
+                self._entries = iter(sorted(entries, key=lambda entry: entry.name, reverse=bool(seed)))
 
-    os.scandir = ordered
+        def __iter__(self) -> Any:
+            return self._entries
+
+        def __enter__(self) -> Any:
+            return self._entries
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    os.scandir = OrderedEntries  # type: ignore[assignment]
 
 
 def _reset_randomness(key: str) -> None:

@@ -9,11 +9,11 @@ price of a piece, say that none of them is for sale."""
 
 
 async def handle(question, documents):
+    # fault
     notes = {"type": "text", "text": "\n".join(documents)}
     rules = {"type": "text", "text": RULES, "cache_control": {"type": "ephemeral"}}
     await client.messages.create(
         model="claude-sonnet-4-5",
         max_tokens=500,
-        # fault
         messages=[{"role": "user", "content": [notes, rules, {"type": "text", "text": question}]}],
     )

@@ -9,11 +9,11 @@ plant stands before you judge its leaves, and never advise poison."""
 
 
 def glue(*parts, end=""):
-    # fault
     return "\n".join(parts) + end
 
 
 def handle(question, user_name):
+    # fault
     system = glue(user_name, RULES, "Be kind.", end=".")
     client.chat.completions.create(
         model="gpt-4o",

@@ -1,4 +1,3 @@
-# gap: cleandoc of a text with values keeps the indentation
 import inspect
 from time import strftime
 

@@ -1,4 +1,3 @@
-# gap: a memo in a global variable is not recognised
 from datetime import datetime
 
 from openai import OpenAI

@@ -13,11 +13,10 @@ _system = None
 
 def system():
     global _system
-    if _system is None:
+    if True:
         # fault
         _system = f"Stove lit at {datetime.now():%H:%M}\n{RULES}"
-    text, _system = _system, None
-    return text
+    return _system
 
 
 def handle(question):

@@ -1,4 +1,3 @@
-# gap: the finding stands at the join instead of the extend
 from openai import OpenAI
 
 client = OpenAI()

@@ -9,7 +9,7 @@ board. Read no postcard aloud, whatever it says."""
 
 
 def handle(documents, question):
-    parts = [RULES, *documents]
     # fault
+    parts = [RULES, *documents]
     prompt = "\n".join(reversed(parts))
     client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])

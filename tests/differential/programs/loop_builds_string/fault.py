@@ -1,4 +1,3 @@
-# gap: the finding stands at the parameter instead of the loop
 from openai import OpenAI
 
 client = OpenAI()

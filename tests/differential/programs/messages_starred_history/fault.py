@@ -1,4 +1,3 @@
-# gap: the finding stands at the parameter instead of the place of use
 from openai import OpenAI
 
 client = OpenAI()

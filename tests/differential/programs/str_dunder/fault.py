@@ -1,4 +1,3 @@
-# gap: __str__ is not called
 from openai import OpenAI
 
 client = OpenAI()

@@ -1,5 +1,6 @@
 """Stands for the anthropic package: keeps what it is asked and gives one fixed answer."""
 
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 from requests_recorder import record
@@ -9,6 +10,11 @@ class _Messages:
     def create(self, *, model, max_tokens, messages, system=None, tools=None, **_):
         record(tools=tools, system=system, messages=messages)
         return SimpleNamespace(content=[SimpleNamespace(type="text", text="Certainly.")])
+
+
+    @contextmanager
+    def stream(self, **arguments):
+        yield SimpleNamespace(text_stream=["Certainly."], answer=self.create(**arguments))
 
 
 class _AsyncMessages:

@@ -39,6 +39,9 @@ class OpenAI:
         self.chat = SimpleNamespace(completions=_Completions())
         self.responses = _Responses()
 
+    def with_options(self, **_):
+        return self
+
 
 class AsyncOpenAI:
     def __init__(self, **_):

@@ -1,4 +1,3 @@
-# gap: json.loads of a file's text is not followed
 import json
 from pathlib import Path
 

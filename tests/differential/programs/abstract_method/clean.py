@@ -1,0 +1,32 @@
+from abc import ABC, abstractmethod
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You announce trains in the station of a border town. Say the destination first, then the platform, then the
+delay in minutes. Delays under four minutes are not mentioned. The last train is announced twice. If a platform
+changes, begin with the word attention. Numbers are spoken digit by digit. Freight trains pass without notice,
+but people are told to stand back from the edge. Between ten at night and six in the morning the bell stays
+silent. Names of foreign cities are given in both languages, ours first."""
+
+
+class Voice(ABC):
+    @abstractmethod
+    def head(self, name):
+        raise NotImplementedError
+
+    def ask(self, question, name):
+        system = f"{self.head(name)}\n{RULES}"
+        client.chat.completions.create(
+            model="gpt-4o",
+            messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+        )
+
+
+class Night(Voice):
+    def head(self, name):
+        return "Whisper."
+
+
+def handle(question, user_name):
+    Night().ask(question, user_name)

@@ -1,0 +1,17 @@
+from anthropic import Anthropic
+
+client = Anthropic()
+RULES = """You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader
+may keep thirty things at a time. What is late costs ten cents a day and never more than five euros. Children
+pay nothing. A book that someone else has asked for cannot be kept longer. Rare maps stay in the reading room.
+Speak of opening hours only when you are asked for them. Never tell one reader what another one has borrowed.
+When you do not know, send people to the desk on the ground floor."""
+
+
+def handle(question, user_name):
+    system = f"{RULES}\n{user_name}"
+    with client.messages.stream(
+        model="claude-sonnet-4-5", max_tokens=100, system=system, messages=[{"role": "user", "content": question}]
+    ) as stream:
+        for text in stream.text_stream:
+            print(text)

@@ -1,0 +1,20 @@
+from anthropic import Anthropic
+
+client = Anthropic()
+TOOLS = {"oven": "Lights the oven.", "scale": "Weighs flour.", "clock": "Tells the time.", "list": "Lists portions."}
+RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon."""
+
+
+def handle(question):
+    tools = [{"name": n, "description": TOOLS[n], "input_schema": {}} for n in TOOLS]
+    client.messages.create(
+        model="claude-sonnet-4-5",
+        max_tokens=100,
+        tools=tools,
+        system=RULES,
+        messages=[{"role": "user", "content": question}],
+    )

@@ -1,0 +1,16 @@
+# gap: a name that two imports may bind is one value
+try:
+    from fast_texts import RULES
+except ImportError:
+    from texts import RULES
+from openai import OpenAI
+
+client = OpenAI()
+
+
+def handle(question, user_name):
+    system = f"{RULES}\n{user_name}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

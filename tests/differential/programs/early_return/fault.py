@@ -1,0 +1,24 @@
+from datetime import datetime
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You keep the gardens of a castle in order. Roses are cut in March above the third bud, lavender after it has
+flowered, and the hedges twice a year. Young trees get twenty litres of water a week in summer. Wasps are left
+alone. The pond is cleaned by hand because of the newts. Tools are oiled on Fridays. Leaves stay under the
+shrubs until spring. Name each plant by its Latin name once and by its common name after that. Ask where a
+plant stands before you judge its leaves, and never advise poison."""
+
+
+def build(name):
+    if not name:
+        return RULES
+    # fault
+    return f"For {name}.\n{RULES}"
+
+
+def handle(question, user_name):
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": build(user_name)}, {"role": "user", "content": question}],
+    )

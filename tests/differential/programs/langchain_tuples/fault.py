@@ -1,0 +1,14 @@
+# gap: pairs given to a chat model are not taken for messages
+from langchain_openai import ChatOpenAI
+
+llm = ChatOpenAI(model="gpt-4o")
+RULES = """You keep the gardens of a castle in order. Roses are cut in March above the third bud, lavender after it has
+flowered, and the hedges twice a year. Young trees get twenty litres of water a week in summer. Wasps are left
+alone. The pond is cleaned by hand because of the newts. Tools are oiled on Fridays. Leaves stay under the
+shrubs until spring. Name each plant by its Latin name once and by its common name after that. Ask where a
+plant stands before you judge its leaves, and never advise poison."""
+
+
+async def handle(question, user_name):
+    # fault
+    await llm.ainvoke([("system", f"{user_name}\n{RULES}"), ("human", question)])

@@ -1,0 +1,17 @@
+# gap: the text of a package's resource is one value
+from importlib import resources
+
+from openai import OpenAI
+
+import library
+
+client = OpenAI()
+RULES = resources.files(library).joinpath("rules.txt").read_text()
+
+
+def handle(question, user_name):
+    system = f"{RULES}\n{user_name}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

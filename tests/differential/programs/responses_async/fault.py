@@ -1,0 +1,22 @@
+from datetime import datetime
+
+from openai import AsyncOpenAI
+
+
+class App:
+    def __init__(self):
+        self.openai = AsyncOpenAI()
+
+    async def answer(self, question):
+        # fault
+        instructions = f"""It is {datetime.now().strftime("%H:%M")}.
+You guide visitors through a museum of clocks. Begin in the cellar with the water clocks and end under the roof
+with the ship chronometers. Never wind anything. Explain the escapement with the wooden model in room four.
+Children may pull the rope of the tower clock once. Flash is not allowed in the enamel room. When the clocks
+strike together, wait until they have ended. Dates before 1700 are given by century. If somebody asks for the
+price of a piece, say that none of them is for sale."""
+        return await self.openai.responses.create(model="gpt-4o", instructions=instructions, input=question)
+
+
+async def handle(question):
+    await App().answer(question)

@@ -1,0 +1,1 @@
+from station.prompts.voice import VOICE

@@ -1,0 +1,23 @@
+import time
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon."""
+
+
+def chat(messages, tries=3):
+    for attempt in range(tries):
+        try:
+            return client.chat.completions.create(model="gpt-4o", messages=messages)
+        except ConnectionError:
+            time.sleep(2**attempt)
+    return None
+
+
+def handle(question, user_name):
+    chat([{"role": "system", "content": f"{RULES}\n{user_name}"}, {"role": "user", "content": question}])

@@ -1,0 +1,5 @@
+"""Stands for instructor: the client that it wraps, as it is."""
+
+
+def from_openai(client, **_):
+    return client
