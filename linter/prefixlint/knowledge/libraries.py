@@ -83,6 +83,14 @@ class PlaceholderClass:
     """A class that stands for a list of messages filled in later."""
 
 
+@dataclass(frozen=True, slots=True)
+class DecoratorSink:
+    """A method used as a decorator (``@agent.instructions``): what the function returns is a system prompt, and a
+    conversation follows."""
+
+    form: str
+
+
 Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass
 
 
@@ -93,6 +101,7 @@ class Libraries:
     by_path: Mapping[str, Mapping[str, Entry]]
     by_method: Mapping[str, Entry]
     prefixes: tuple[str, ...]
+    by_decorator: Mapping[str, DecoratorSink]
 
     def at_path(self, path: str) -> Entry | None:
         """Entry for a dotted library path: the longest end of the path that its package's table knows."""
@@ -167,6 +176,7 @@ def libraries() -> Libraries:
     """The built-in tables; raises ``ValueError`` or ``TypeError`` on a malformed data file."""
     by_path: dict[str, dict[str, Entry]] = {}
     by_method: dict[str, Entry] = {}
+    by_decorator: dict[str, DecoratorSink] = {}
     folder = resources.files("prefixlint.knowledge").joinpath("libraries")
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
@@ -180,6 +190,8 @@ def libraries() -> Libraries:
                     table[path] = entry
                 for method in row.get("methods", ()):
                     by_method.setdefault(method, entry)
+        for row in raw.get("decorator", ()):
+            by_decorator.update(dict.fromkeys(row["names"], DecoratorSink(row["form"])))
         for package in raw["packages"]:
             by_path.setdefault(package, {}).update(table)
-    return Libraries(by_path, by_method, tuple(p for p in by_path if p.endswith("*")))
+    return Libraries(by_path, by_method, tuple(p for p in by_path if p.endswith("*")), by_decorator)

@@ -36,6 +36,8 @@ class _Table:
     words: dict[str, NameMeaning]
     prefixes: dict[str, NameMeaning]
     containers: frozenset[str]
+    telling: frozenset[str]
+    about: frozenset[str]
 
 
 @cache
@@ -55,7 +57,9 @@ def _table() -> _Table:
         for key, table in (("names", names), ("words", words), ("prefixes", prefixes)):
             for entry in row.get(key, ()):
                 table.setdefault(entry, meaning_)
-    return _Table(names, words, prefixes, frozenset(raw["containers"]))
+    return _Table(
+        names, words, prefixes, frozenset(raw["containers"]), frozenset(raw["telling"]), frozenset(raw["about"])
+    )
 
 
 def split_words(name: str) -> tuple[str, ...]:
@@ -89,4 +93,8 @@ def meaning(name: str) -> NameMeaning:
         found = table.words.get(word) or (table.names.get(word) if word in table.containers or len(head) == 1 else None)
         if found is not None:
             return found
+    if head[-1] not in table.about:
+        for word in reversed(words):
+            if word in table.telling:
+                return table.words.get(word) or table.names.get(word) or NEUTRAL
     return NEUTRAL

@@ -12,10 +12,9 @@ nothing on this. Keep the answer below two hundred words and write for readers w
 
 
 def answer(retriever, question):
-    # todook: PFX105 `retriever.invoke(question)`
     chunks = retriever.invoke(question)
+    # expect: PFX104 `enumerate(chunks, 1)`
     articles = "\n\n".join(f"[{number}] {chunk.page_content}" for number, chunk in enumerate(chunks, 1))
-    # todo: PFX104 `articles`
     system = f"Articles:\n{articles}\n\n{INSTRUCTIONS}"
     return client.messages.create(
         model="claude-sonnet-4-5",

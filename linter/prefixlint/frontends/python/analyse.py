@@ -16,6 +16,7 @@ from prefixlint.frontends.python.modules import Project
 from prefixlint.frontends.python.prompt_text import PROMPT_NAME, looks_like_prompt
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, ListThing, Ref, Str
+from prefixlint.knowledge.libraries import libraries
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import Position
@@ -116,6 +117,10 @@ def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Va
         )
     )
     requests = interpreter.calls.requests
+    for decorator in info.method_decorators:
+        sink = libraries().by_decorator.get(decorator)
+        if sink is not None and frame.state is not None:
+            requests.returned(sink, result, at, frame)
     named = [(info.name, result)]
     if frame.state is not None:
         named += list(frame.state.variables.items())

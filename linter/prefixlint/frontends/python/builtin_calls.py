@@ -13,6 +13,7 @@ from prefixlint.frontends.python.values import (
     BufferThing,
     Const,
     DictThing,
+    FileData,
     Lib,
     ListThing,
     Opaque,
@@ -104,6 +105,18 @@ _NAMES = {
     "logging.debug": "nothing",
     "logging.warning": "nothing",
     "logging.error": "nothing",
+    "yaml.safe_load": "data",
+    "yaml.load": "data",
+    "yaml.full_load": "data",
+    "json.load": "data",
+    "json.loads": "data",
+    "tomllib.load": "data",
+    "tomllib.loads": "data",
+    "dataclasses.field": "field",
+    "pydantic.Field": "field",
+    "pydantic.fields.Field": "field",
+    "attr.ib": "field",
+    "attrs.field": "field",
     "jinja2.Template": "jinja",
     "jinja2.Environment": "environment",
     "jinja2.sandbox.SandboxedEnvironment": "environment",
@@ -220,7 +233,12 @@ class BuiltinCalls:
             return None
         thing = self._interpreter.thing(args[0], frame)
         if isinstance(thing, ListThing):
-            return frame.state.new(replace(thing, unordered=None, kind="list"))
+            texts = [strings.constant_text(i.segments) if isinstance(i, Str) else None for i in thing.items]
+            items = thing.items
+            if not keywords and None not in texts:
+                order = sorted(range(len(texts)), key=lambda i: texts[i] or "")
+                items = tuple(items[i] for i in order)
+            return frame.state.new(replace(thing, items=items, unordered=None, kind="list"))
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         here = replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
         if value.origin.kind is SourceKind.UNORDERED and value.lifetime is Lifetime.PROCESS:
@@ -347,7 +365,42 @@ class BuiltinCalls:
     def _partial(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return Partial(args[0], tuple(args[1:]), dict(keywords)) if args else None
 
+    def _field(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """The default of a dataclass or pydantic field; a factory runs once for each object."""
+        factory = keywords.get("default_factory") or keywords.get("factory")
+        if factory is not None:
+            moment, frame.moment = frame.moment, Lifetime.SESSION
+            try:
+                return self._interpreter.calls.apply(factory, [], {}, node, frame)
+            finally:
+                frame.moment = moment
+        return keywords.get("default") or (args[0] if args else NONE)
+
     # Files
+
+    def _data(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """Data parsed from a file of the project, or from text of one."""
+        source = args[0] if args else None
+        if isinstance(source, PathText):
+            return FileData(source.path)
+        if isinstance(source, Str) and len(source.segments) == 1 and isinstance(source.segments[0], Text):
+            text = source.segments[0]
+            if isinstance(text.source, SourceMap) and text.text == text.source.file.text:
+                return FileData(text.source.file.path)
+        return None
+
+    def data_text(self, data: FileData) -> Str | None:
+        """The text at a place of a data file; None where there is no text."""
+        from prefixlint.frontends.promptfiles import PromptFileError, load_yaml_value
+
+        file = self._interpreter.project.file(data.path)
+        if file is None:
+            return None
+        try:
+            text = load_yaml_value(file, data.keys)
+        except PromptFileError:
+            return None
+        return None if text is None else Str((replace(text, lifetime=Lifetime.DEPLOYMENT),))
 
     def _path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         parts = [self._as_path(arg, frame) for arg in args]

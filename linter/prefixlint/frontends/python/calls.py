@@ -15,10 +15,12 @@ from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
 from prefixlint.frontends.python.state import State, join_values
 from prefixlint.frontends.python.values import (
+    EMPTY,
     NONE,
     Choose,
     Class,
     DictThing,
+    FileData,
     Func,
     Lambda,
     Lib,
@@ -60,6 +62,8 @@ class Calls:
         args: list[Val] = []
         for argument in node.args:
             value = self._interpreter.evaluate(argument, frame)
+            if not isinstance(argument, ast.Starred):
+                value = self._interpreter.expressions.here(value, argument, frame)
             if isinstance(argument, ast.Starred):
                 args.extend(
                     item.value if isinstance(item, Splat) else item  # type: ignore[misc]
@@ -69,7 +73,9 @@ class Calls:
                 args.append(value)
         keywords: dict[str, Val] = {}
         for keyword in node.keywords:
-            value = self._interpreter.evaluate(keyword.value, frame)
+            value = self._interpreter.expressions.here(
+                self._interpreter.evaluate(keyword.value, frame), keyword.value, frame
+            )
             if keyword.arg is not None:
                 keywords[keyword.arg] = value
             else:
@@ -135,7 +141,9 @@ class Calls:
             return NONE
         abstract = "abstractmethod" in info.decorators or _is_stub(info)
         too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
-        aside = info.node not in interpreter.relevant and (info.size > interpreter.bounds.small or node is frame.unused)
+        bounds = interpreter.bounds
+        aside = info.node not in interpreter.relevant and (info.size > bounds.small or node is frame.unused)
+        aside = aside or interpreter.spent[info.node] > bounds.steps_of_one
         if abstract or too_far or aside:
             return self._uncalled(function, args, keywords, node, frame)
         moment = frame.moment
@@ -154,7 +162,11 @@ class Calls:
         )
         self._bind(function, args, keywords, node, frame, inner)
         interpreter.enter(info)
-        result = interpreter.run_body(info, inner)
+        before = interpreter.total
+        try:
+            result = interpreter.run_body(info, inner)
+        finally:
+            interpreter.spent[info.node] += interpreter.total - before
         if inner.state is not None:
             frame.state.heap = inner.state.heap
         if info.decorators & _CACHING and isinstance(result, Opaque):
@@ -267,6 +279,8 @@ class Calls:
         assert frame.state is not None
         info = function.info
         external = self._external_base(function, frame)
+        if external == _STRING:
+            return args[0] if args else EMPTY
         if external is not None:
             entry = self._entry(external, args, keywords, node, frame)
             if entry is not None:
@@ -285,12 +299,19 @@ class Calls:
         return frame.state.new(ObjectThing(info, attributes))
 
     def _external_base(self, function: Class, frame: Frame) -> Lib | None:
-        """The library class that a project class extends directly, if the tables know it."""
-        for base in function.info.node.bases:
-            scope = Frame(function.info.module, None, State({}), moment=Lifetime.PROCESS)
-            value = self._interpreter.quietly(lambda base=base, scope=scope: self._interpreter.evaluate(base, scope))
-            if isinstance(value, Lib) and isinstance(libraries().at_path(value.path), MessageClass):
-                return value
+        """The library class that a project class extends: ``str``, or one that the tables know as a message."""
+        for info in self._interpreter.lookup.ancestry(function.info):
+            for base in info.node.bases:
+                if not isinstance(base, ast.Name | ast.Attribute):
+                    continue
+                scope = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
+                value = self._interpreter.quietly(
+                    lambda base=base, scope=scope: self._interpreter.evaluate(base, scope)
+                )
+                if value == _STRING and len(info.node.bases) == 1:
+                    return _STRING
+                if isinstance(value, Lib) and isinstance(libraries().at_path(value.path), MessageClass):
+                    return value
         return None
 
     # Libraries and unknown callables
@@ -367,6 +388,8 @@ class Calls:
         known = self.methods.call(owner, function.name, args, keywords, node, frame)
         if known is not None:
             return known
+        if isinstance(owner, FileData) and function.name == "get" and args:
+            return self._interpreter.expressions.item(owner, args[0], node, frame)
         if isinstance(owner, Choose):
             strings_ = [v for v in owner.values if isinstance(v, Str)]
             if len(strings_) == len([v for v in owner.values if v != NONE]) and strings_:
@@ -431,6 +454,7 @@ class Calls:
         return expressions.opaque(node, frame)
 
 
+_STRING = Lib("builtins.str")
 _VERBS = frozenset(
     [
         "get",
@@ -478,7 +502,7 @@ def _by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
 
 
 def _chain(node: ast.expr) -> str:
-    """Attribute names of ``a.b().c.d`` behind its root, joined by dots."""
+    """Names in ``a.b().c.d``, joined by dots."""
     names: list[str] = []
     while True:
         if isinstance(node, ast.Attribute):
@@ -489,6 +513,8 @@ def _chain(node: ast.expr) -> str:
         elif isinstance(node, ast.Subscript | ast.Await):
             node = node.value
         else:
+            if isinstance(node, ast.Name):
+                names.append(node.id)
             return ".".join(reversed(names))
 
 

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.values import (
     Class,
     Const,
     DictThing,
+    FileData,
     Func,
     Lambda,
     Lib,
@@ -119,7 +120,7 @@ class Expressions:
         base = self.opaque(node, frame)
         if isinstance(value, Opaque):
             return value
-        if isinstance(value, Const | Class | Module | Func | Lambda | Partial | PathText | Super):
+        if isinstance(value, Const | Class | Module | Func | Lambda | Partial | PathText | Super | FileData):
             return replace(
                 base, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION), confidence=Confidence.HIGH
             )
@@ -192,7 +193,27 @@ class Expressions:
             return True
         return True if isinstance(value, Func | Class | Module | Lambda) else None
 
+    def here(self, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """An opaque value as it stands at ``node``, where a list, a message or a call takes it in."""
+        if not isinstance(value, Opaque):
+            return value
+        places = frame.module.places
+        span = places.span(node)
+        if span == value.span:
+            return value
+        origin = value.origin
+        if value.lifetime is not Lifetime.CONSTANT and len(origin.hops) < _MOST_HOPS and not value.name:
+            if not any(hop.span == value.span for hop in origin.hops):
+                origin = origin.passed(f"`{value.expression}` created here", value.span)
+        return replace(value, expression=places.source(node), span=span, origin=origin)
+
     # Strings
+
+    def own_segments(self, value: Val, node: ast.expr, frame: Frame) -> Segments:
+        """``str(value)`` as segments, an opaque value at its own place (as an item or an argument put it there)."""
+        if isinstance(value, Opaque):
+            return (self.value(value, value.expression, value.span),)
+        return self.segments(value, node, frame)
 
     def segments(self, value: Val, node: ast.expr, frame: Frame) -> Segments:
         """``str(value)`` as segments."""
@@ -210,10 +231,23 @@ class Expressions:
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, BufferThing):
             return thing.text.segments
+        if isinstance(thing, ObjectThing):
+            printed = self._printed(value, thing, node, frame)
+            if printed is not None:
+                return printed
         if isinstance(thing, PromptThing):
             return tuple(s for block in thing.blocks for s in block.segments)
         opaque = self.as_opaque(value, node, frame)
         return (self.value(opaque, places.source(node), places.span(node)),)
+
+    def _printed(self, value: Val, thing: ObjectThing, node: ast.expr, frame: Frame) -> Segments | None:
+        """What ``__str__`` of a project class gives, or None."""
+        for name in ("__str__", "__repr__"):
+            method = self._interpreter.lookup.method(thing.info, name)
+            if method is not None:
+                result = self._interpreter.calls.call_function(Func(method, value), [], {}, node, frame)
+                return None if isinstance(result, Ref) else self.segments(result, node, frame)
+        return None
 
     @staticmethod
     def value(opaque: Opaque, expression: str, span: Span) -> Value:
@@ -303,7 +337,7 @@ class Expressions:
         if isinstance(value, Str) and len(value.segments) == 1 and isinstance(value.segments[0], Value):
             return (self.rehomed(value.segments[0], expression, span),)
         thing = self._interpreter.thing(value, frame)
-        if isinstance(value, Str | Choose) or isinstance(thing, BufferThing | PromptThing):
+        if isinstance(value, Str | Choose) or isinstance(thing, BufferThing | PromptThing | ObjectThing):
             return through(self.segments(value, node, frame), expression, span)
         return (self.value(self.as_opaque(value, node, frame), expression, span),)
 
@@ -408,6 +442,15 @@ class Expressions:
     def member(owner: Opaque, name: str, expression: str, span: Span) -> Opaque:
         """An attribute or item of an opaque value: as short-lived as its owner, else what its own name suggests."""
         suggested = named(name, expression, span)
+        if owner.origin.kind is SourceKind.CONFIGURATION and suggested.origin.kind is not SourceKind.ID:
+            return replace(
+                suggested,
+                lifetime=owner.lifetime,
+                origin=owner.origin,
+                confidence=owner.confidence,
+                shape="word",
+                grows=False,
+            )
         if owner.lifetime.varies or (owner.lifetime.known and not suggested.lifetime.known):
             kind = owner.origin.kind
             if suggested.origin.kind is SourceKind.HISTORY:
@@ -595,6 +638,11 @@ class Expressions:
         places = frame.module.places
         thing = self._interpreter.thing(owner, frame)
         name = strings.constant_text(key.segments) if isinstance(key, Str) else None
+        if isinstance(owner, FileData) and (
+            name is not None or (isinstance(key, Const) and isinstance(key.value, int))
+        ):
+            deeper = FileData(owner.path, (*owner.keys, name if name is not None else key.value))  # type: ignore[union-attr, arg-type]
+            return self._interpreter.calls.builtins.data_text(deeper) or deeper
         if isinstance(owner, PathText) and isinstance(key, Const) and isinstance(key.value, int):
             path = owner.path
             for _ in range(min(key.value, 20) + 1):
@@ -678,13 +726,15 @@ class Expressions:
         for element in elements:
             value = self.evaluate(element, frame)
             if isinstance(element, ast.Starred):
-                out.extend(self.items_of(value, frame))
+                out.extend(self.items_of(value, frame, element.value))
             else:
-                out.append(value)
+                out.append(self.here(value, element, frame))
         return tuple(out)
 
-    def items_of(self, value: Val, frame: Frame) -> tuple[Item, ...]:
-        """The items of an iterable: known ones, or one ``Splat``."""
+    def items_of(self, value: Val, frame: Frame, node: ast.expr | None = None) -> tuple[Item, ...]:
+        """The items of an iterable: known ones, or one ``Splat`` that stands at ``node``."""
+        if node is not None:
+            value = self.here(value, node, frame)
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, ListThing) and thing.unordered is None:
             return thing.items
@@ -717,7 +767,7 @@ class Expressions:
         thing = DictThing()
         rest: list[Val] = []
         for key_node, value_node in zip(node.keys, node.values, strict=True):
-            value = self.evaluate(value_node, frame)
+            value = self.here(self.evaluate(value_node, frame), value_node, frame)
             if key_node is None:
                 inner = self._interpreter.thing(value, frame)
                 if isinstance(inner, DictThing):
@@ -738,7 +788,9 @@ class Expressions:
         return NONE if frame.state is None else frame.state.new(replace(thing, rest=tuple(rest)))
 
     def _on_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Val:
-        items = self._comprehension(node.generators, lambda inner: (self.evaluate(node.elt, inner),), frame)
+        items = self._comprehension(
+            node.generators, lambda inner: (self.here(self.evaluate(node.elt, inner), node.elt, inner),), frame
+        )
         if frame.state is None:
             return NONE
         thing = ListThing(items)
@@ -810,7 +862,7 @@ class Expressions:
         parts: list[Segments] = []
         for item in items:
             if isinstance(item, Splat):
-                parts.append(self.segments(item.value, node, frame))
+                parts.append(self.own_segments(item.value, node, frame))
             elif isinstance(item, Many):
                 body = self._join_items(separator, item.items, node, frame)
                 parts.append((repeat(strings.concat(body, separator), item.over),))
@@ -823,7 +875,7 @@ class Expressions:
                 )
                 continue
             else:
-                parts.append(self.segments(item, node, frame))
+                parts.append(self.own_segments(item, node, frame))
         out: list[Segments] = []
         for index, part in enumerate(parts):
             out.append(part)

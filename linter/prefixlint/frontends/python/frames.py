@@ -26,11 +26,13 @@ class OutOfSteps(Exception):
 class Bounds:
     """Limits of the analysis.
 
-    ``steps`` counts evaluated expressions and statements for one root function. A function that neither builds nor leads to
+    ``steps`` counts evaluated expressions and statements for one root function, ``steps_of_one`` those spent inside one
+    callee over the whole run: what many callers share is entered for the first of them only. A function that neither builds nor leads to
     a prompt is entered up to ``small`` syntax nodes, for the value it returns.
     """
 
     steps: int = 10_000
+    steps_of_one: int = 40_000
     small: int = 60
     depth: int = 6
     unroll: int = 24

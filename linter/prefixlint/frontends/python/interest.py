@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.modules import FunctionInfo, own_nodes
 from prefixlint.frontends.python.prompt_text import PROMPT_NAME
+from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,6 +53,9 @@ _SEND = frozenset(
         "render",
     ]
 )
+_AGENT_KEYWORDS = frozenset(
+    {"instruction", "instructions", "system_prompt", "system_message", "system_instruction", "backstory"}
+)
 _LONG = 120
 MAX_CALLERS = 60
 
@@ -63,6 +67,8 @@ def might_hold_prompt(data: bytes) -> bool:
 
 def is_interesting(info: FunctionInfo) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
+    if any(name in libraries().by_decorator for name in info.method_decorators):
+        return True
     return bool(PROMPT_NAME.search(info.name)) or _holds_prompt(info.own_nodes)
 
 
@@ -90,6 +96,8 @@ def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
             sends = sends or node.id in _SEND
             mentions = mentions or bool(PROMPT_NAME.search(node.id))
         elif isinstance(node, ast.keyword) and node.arg is not None:
+            if node.arg in _AGENT_KEYWORDS:
+                return True
             mentions = mentions or node.arg == "messages" or bool(PROMPT_NAME.search(node.arg))
         if mentions and (sends or letters >= _LONG):
             return True

@@ -7,6 +7,7 @@ repeated by the second. Nothing of the analysed project is executed or imported.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.calls import Calls
 from prefixlint.frontends.python.expressions import Expressions
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
-from prefixlint.frontends.python.lookup import Lookup, judged, named
+from prefixlint.frontends.python.lookup import Lookup, judged, lifted, named
 from prefixlint.frontends.python.loops import loop_item, repeated_state
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
 from prefixlint.frontends.python.state import State, join, join_values
@@ -55,8 +56,10 @@ class Interpreter:
         self.calls = Calls(self)
         self.emissions: list[Emission] = []
         self.steps = 0
+        self.total = 0
         self.entered: set[ast.AST] = set()
         self.covered: set[ast.AST] = set()
+        self.spent: Counter[ast.AST] = Counter()
         self.relevant: frozenset[ast.AST] = frozenset()
         self._silent = 0
         self._scouting = 0
@@ -176,6 +179,7 @@ class Interpreter:
 
     def step(self) -> None:
         self.steps += 1
+        self.total += 1
         if self.steps > self.bounds.steps:
             raise OutOfSteps
 
@@ -241,7 +245,10 @@ class Interpreter:
         if state is None:
             return
         if isinstance(target, ast.Name):
-            state.variables[target.id] = judged(value, target.id)
+            value = judged(value, target.id)
+            if frame.function is not None and target.id in frame.function.global_names:
+                value = self._memo(value, target.id, Lifetime.PROCESS, frame)
+            state.variables[target.id] = value
         elif isinstance(target, ast.Tuple | ast.List):
             self._unpack(target, value, frame)
         elif isinstance(target, ast.Starred):
@@ -250,6 +257,7 @@ class Interpreter:
             owner = self.evaluate(target.value, frame)
             thing = self.thing(owner, frame)
             if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+                value = self._memo(value, target.attr, Lifetime.SESSION, frame)
                 state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
             elif isinstance(owner, Ref) and isinstance(thing, DictThing):
                 state.heap[owner.id] = thing.set(target.attr, value)
@@ -257,6 +265,12 @@ class Interpreter:
             owner = self.evaluate(target.value, frame)
             key = None if isinstance(target.slice, ast.Slice) else self.evaluate(target.slice, frame)
             self.calls.methods.set_item(owner, key, value, frame)
+
+    def _memo(self, value: Val, name: str, moment: Lifetime, frame: Frame) -> Val:
+        """A value kept under a name that the branch has just found empty: it is made once for each ``moment``."""
+        if frame.branch is None or frame.branch.lifetime.known or name not in frame.branch.expression:
+            return value
+        return lifted(value, moment)
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Val, frame: Frame) -> None:
         thing = self.thing(value, frame)

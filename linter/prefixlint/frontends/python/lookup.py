@@ -16,14 +16,18 @@ from prefixlint.frontends.python.values import (
     Func,
     Import,
     Lib,
+    ListThing,
     Module,
     ObjectThing,
     Opaque,
     Ref,
+    Splat,
+    Str,
     Super,
 )
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin
+from prefixlint.model.segments import Choice, Repeat, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.values import Val
+    from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
 
@@ -204,7 +209,15 @@ class Lookup:
                 self.base_heap.update(last.heap)
                 if isinstance(thing, ObjectThing):
                     self._instances[id(info)] = dict(thing.attributes)
-        return frame.state.new(ObjectThing(info, self._instances[id(info)]))
+        attributes = dict(self._instances[id(info)])
+        for name in added_to(info):
+            thing = self._interpreter.thing(attributes.get(name, NONE), frame)
+            if isinstance(thing, ListThing) and not any(isinstance(item, Splat) for item in thing.items):
+                # What earlier calls have added to a list that the object keeps.
+                span = info.module.file.span(*[info.module.places.start(info.node)] * 2)
+                earlier = named(name, f"self.{name}", span)
+                attributes[name] = frame.state.new(replace(thing, items=(*thing.items, Splat(earlier))))
+        return frame.state.new(ObjectThing(info, attributes))
 
     def super_of(self, frame: Frame) -> Val | None:
         """``super()``: the instance, seen as its nearest project base class."""
@@ -236,6 +249,26 @@ class Lookup:
             return value
         span = frame.module.places.span(node)
         return held(named(name, frame.module.places.source(node), span))
+
+
+def added_to(info: ClassInfo) -> frozenset[str]:
+    """Attributes of ``self`` that methods other than ``__init__`` append to."""
+    names = set()
+    for method in info.methods.values():
+        if method.name == "__init__":
+            continue
+        for node in method.own_nodes:
+            target: ast.expr | None = None
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDS:
+                target = node.func.value
+            elif isinstance(node, ast.AugAssign):
+                target = node.target
+            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+                names.add(target.attr)
+    return frozenset(names)
+
+
+_ADDS = frozenset({"append", "extend", "insert", "appendleft"})
 
 
 def named(name: str, expression: str, span: Span, *, open_name: str = "") -> Opaque:
@@ -270,3 +303,25 @@ def judged(value: Val, name: str) -> Val:
         shape=found.shape,
         grows=found.grows,
     )
+
+
+def lifted(value: Val, moment: Lifetime) -> Val:
+    """A value that is made once for each ``moment`` and kept."""
+    if isinstance(value, Opaque):
+        return replace(value, lifetime=lift(value.lifetime, moment))
+    if isinstance(value, Choose):
+        return replace(value, values=tuple(lifted(arm, moment) for arm in value.values))
+    return Str(lifted_segments(value.segments, moment)) if isinstance(value, Str) else value
+
+
+def lifted_segments(segments: tuple[Segment, ...], moment: Lifetime) -> tuple[Segment, ...]:
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Choice):
+            segment = replace(segment, arms=tuple(lifted_segments(arm, moment) for arm in segment.arms))
+        elif isinstance(segment, Repeat):
+            segment = replace(segment, body=lifted_segments(segment.body, moment))
+        if not isinstance(segment, Text):
+            segment = replace(segment, lifetime=lift(segment.lifetime, moment))
+        out.append(segment)
+    return tuple(out)

@@ -223,6 +223,11 @@ class Methods:
         state = frame.state
         assert state is not None
 
+        args = [
+            self._interpreter.expressions.here(value, node.args[i] if i < len(node.args) else node, frame)
+            for i, value in enumerate(args)
+        ]
+
         def put(items: tuple[Item, ...]) -> Val:
             state.heap[owner.id] = replace(thing, items=items)
             return NONE

@@ -43,9 +43,20 @@ class FunctionInfo:
         return frozenset(names)
 
     @cached_property
+    def method_decorators(self) -> tuple[str, ...]:
+        """Names of decorators that are attributes of something: ``@agent.instructions`` gives ``instructions``."""
+        targets = (node.func if isinstance(node, ast.Call) else node for node in self.node.decorator_list)
+        return tuple(target.attr for target in targets if isinstance(target, ast.Attribute))
+
+    @cached_property
     def own_nodes(self) -> tuple[ast.AST, ...]:
         """Nodes of the function without those of functions, lambdas and classes defined inside it."""
         return tuple(own_nodes(self.node))
+
+    @cached_property
+    def global_names(self) -> frozenset[str]:
+        """Names that the function declares global."""
+        return frozenset(name for node in self.own_nodes if isinstance(node, ast.Global) for name in node.names)
 
     @property
     def size(self) -> int:

@@ -7,6 +7,7 @@ generators and log messages.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prefixlint.model.lifetimes import Confidence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 MINIMUM_CHARACTERS = 160
 
 PROMPT_NAME = re.compile(
-    r"prompt|instruction|system_?(message|msg|text|role)|sys_?msg|few_?shot|persona|(^|_)(tpl|llm)(_|$)|preamble",
+    r"prompt|instruction|(^|_)instr(_|$)|system_?(message|msg|text|role)|sys_?msg|few_?shot|persona|(^|_)(tpl|llm)(_|$)|preamble",
     re.IGNORECASE,
 )
 _NOT_PROMPT_NAME = re.compile(
@@ -57,12 +58,18 @@ def fixed_text(segments: Iterable[Segment]) -> str:
     return "".join(out)
 
 
+@lru_cache(maxsize=4096)
+def _score(text: str) -> int:
+    """Number of different prompt phrases."""
+    return len({match.group().lower() for match in _WORDS.finditer(text)})
+
+
 def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | None:
     """``HIGH`` where both name and words say so, ``LOW`` where only the words do, None where it is no prompt."""
     if literal_length(segments) < MINIMUM_CHARACTERS:
         return None
     text = fixed_text(segments)
-    score = len({match.group().lower() for match in _WORDS.finditer(text[:20_000])})
+    score = _score(text[:12_000])
     named = bool(PROMPT_NAME.search(name)) and not _NOT_PROMPT_NAME.search(name)
     if _CODE.search(text[:2_000]) and score < 4:
         return None

@@ -23,7 +23,7 @@ from prefixlint.frontends.python.values import (
     Splat,
     Str,
 )
-from prefixlint.knowledge.libraries import Sink
+from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Text, Value, literal_length, merge_text, walk
 from prefixlint.model.templates import Block, Template
@@ -117,7 +117,7 @@ class Requests:
             return blocks
         if self._is_messages(value, frame) and not isinstance(value, Str):
             return self.blocks(value, node, frame, "system")
-        segments = self._interpreter.expressions.segments(value, node, frame)
+        segments = self._interpreter.expressions.own_segments(value, node, frame)
         if entry.syntax is not None:
             segments = self._interpreter.calls.prompts.parse(segments, entry.syntax, frame)
         return [Block("system", "system", segments, frame.module.places.span(node))]
@@ -201,7 +201,7 @@ class Requests:
         if isinstance(thing, DictThing) and thing.get("messages") is not None:
             return self.blocks(thing.get("messages") or NONE, node, frame, role)
         if isinstance(value, Str) or thing is not None:
-            return [Block(role, "messages", expressions.segments(value, node, frame), span)]
+            return [Block(role, "messages", expressions.own_segments(value, node, frame), span)]
         opaque = expressions.as_opaque(value, node, frame)
         if opaque.lifetime is Lifetime.CONSTANT:
             return []
@@ -232,7 +232,7 @@ class Requests:
                 elif isinstance(thing, ListThing):
                     blocks.extend(self._pair(thing, node, frame) or self._item_blocks(thing.items, node, frame, role))
                 else:
-                    segments = self._interpreter.expressions.segments(item, node, frame)
+                    segments = self._interpreter.expressions.own_segments(item, node, frame)
                     if any(isinstance(s, Value) and s.grows for s in segments):
                         blocks.append(Block("history", "messages", segments, span))
                     elif segments:
@@ -291,7 +291,7 @@ class Requests:
         role = _ROLES.get(role, role)
         component: Component = "system" if role in _SYSTEM else "messages"
         if role == "history":
-            segments = self._interpreter.expressions.segments(content, node, frame)
+            segments = self._interpreter.expressions.own_segments(content, node, frame)
             return [Block(role, "messages", tuple(_as_history(s) for s in segments), frame.module.places.span(node))]
         blocks = self._parts(content, role, component, node, frame)
         if marker and blocks:
@@ -307,7 +307,9 @@ class Requests:
             for item in thing.items:
                 if isinstance(item, Splat):
                     blocks.append(
-                        Block(role, component, self._interpreter.expressions.segments(item.value, node, frame), span)
+                        Block(
+                            role, component, self._interpreter.expressions.own_segments(item.value, node, frame), span
+                        )
                     )
                 elif isinstance(item, Many):
                     inner = [
@@ -345,7 +347,7 @@ class Requests:
                 segment = self._interpreter.expressions.value(opaque, kind or opaque.expression, opaque.span)
                 return [Block(role, component, (segment,), span, marker)]
             return [replace(b, cache_marker=marker) for b in self._parts(inner_value, role, component, node, frame)]
-        segments = self._interpreter.expressions.segments(content, node, frame)
+        segments = self._interpreter.expressions.own_segments(content, node, frame)
         return [Block(role, component, segments, _span_of(segments) or span)] if segments else []
 
     # Evidence without a known sink
@@ -378,6 +380,13 @@ class Requests:
         block = Block("", "messages", value.segments, span)
         self._emit("prompt-string", (block,), node, frame, rank=1, confidence=confidence, span=span)
         return True
+
+    def returned(self, entry: DecoratorSink, value: Val, node: ast.expr, frame: Frame) -> None:
+        """A system prompt that a decorated function returns; a conversation follows it."""
+        segments = self._interpreter.expressions.own_segments(value, node, frame)
+        span = _span_of(segments) or frame.module.places.span(node)
+        blocks = (Block("system", "system", segments, span), self._conversation(node, frame))
+        self._emit(entry.form, blocks, node, frame)
 
     def message_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
         """A message list that a function returns or a variable holds."""

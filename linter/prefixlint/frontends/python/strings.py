@@ -231,13 +231,13 @@ def dedent(segments: Segments) -> Segments:
 
 def cleandoc(segments: Segments) -> Segments:
     """``inspect.cleandoc``: the first line is stripped, the others are dedented, blank lines at the ends are dropped."""
-    if not segments or not isinstance(segments[0], Text):
-        return strip(dedent(segments), "\n")
-    first, _, _ = segments[0].text.partition("\n")
-    cut = len(first)
-    head = segments[0].slice(0, cut)
-    tail: Segments = merge_text((segments[0].slice(cut, len(segments[0].text)), *segments[1:]))
-    return strip(concat(strip((head,), right=False), dedent(tail)), "\n")
+    for index, segment in enumerate(segments):
+        cut = segment.text.find("\n") if isinstance(segment, Text) else -1
+        if isinstance(segment, Text) and cut >= 0:
+            head = (*segments[:index], segment.slice(0, cut))
+            tail = merge_text((segment.slice(cut, len(segment.text)), *segments[index + 1 :]))
+            return strip(concat(strip(head, right=False), dedent(tail)), "\n")
+    return strip(segments, right=False)
 
 
 def slice_text(segments: Segments, start: int | None, stop: int | None) -> Segments | None:

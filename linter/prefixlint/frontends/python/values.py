@@ -151,6 +151,14 @@ class PathText:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class FileData:
+    """Data read from a YAML or JSON file of the project, at ``keys``."""
+
+    path: str
+    keys: tuple[str | int, ...] = ()
+
+
 Val = (
     Str
     | Const
@@ -167,6 +175,7 @@ Val = (
     | Method
     | Import
     | PathText
+    | FileData
 )
 
 
