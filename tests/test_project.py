@@ -1,0 +1,142 @@
+"""The project's own files: what README, CI, hook and metadata say is so."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from datetime import date
+from importlib import metadata, resources
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import click
+import prefixlint
+import pytest
+from prefixlint.cli.main import COMMANDS, app
+from prefixlint.config.load import load
+from prefixlint.frontends.promptfiles.recognise import kind
+from prefixlint.run.registry import chosen_rules, chosen_targets, installed_rules
+from prefixlint.run.stages import Stages
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SAMPLES = re.findall(r"^<!-- \$ prefixlint ([^\n]+) -->\n```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^ *```{language}\n(.*?)^ *```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_there_are_samples_of_both_commands() -> None:
+    assert [command.split()[0] for command, _ in SAMPLES] == ["check", "report"]
+
+
+@pytest.mark.parametrize(("command", "output"), SAMPLES, ids=[command for command, _ in SAMPLES])
+def test_samples_are_what_a_run_prints(command: str, output: str) -> None:
+    line = [sys.executable, "-m", "prefixlint", *command.split()]
+    environment = {key: value for key, value in os.environ.items() if key not in {"FORCE_COLOR", "PYTHONIOENCODING"}}
+    environment["PYTHONUTF8"] = "1"
+    done = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert done.stdout == output
+
+
+def test_ci_runs_what_the_readme_says() -> None:
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8").replace('"$work/venv/bin/', "").replace('"', "")
+    commands = [
+        part.strip().removeprefix(".venv/bin/")
+        for line in "".join(blocks("sh")).splitlines()
+        for part in re.split(r"&&|;", line)
+    ]
+    assert commands == [
+        "python3 -m venv .venv",
+        "pip install .",
+        "prefixlint check examples",
+        "prefixlint report examples",
+        "python3 -m venv .venv",
+        "pip install '.[test]'",
+        "python -m pytest -n auto",
+    ]
+    assert all(command in script for command in commands if "venv" not in command)
+    assert script.rstrip().endswith(commands[-1])
+
+
+def test_commands_and_options_in_the_readme_exist() -> None:
+    assert set(re.findall(r"`prefixlint ([a-z]+)", README)) <= set(COMMANDS)
+    context = click.Context(app)
+    options = {
+        option
+        for name in COMMANDS
+        for parameter in (app.get_command(context, name) or app).params  # type: ignore[attr-defined]
+        for option in parameter.opts
+    }
+    assert set(re.findall(r"`(--[a-z-]+)", README)) <= options
+
+
+def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(blocks("toml")[0], encoding="utf-8")
+    config = load(str(tmp_path))
+    assert config.file.endswith("pyproject.toml")
+    assert [target.name for target in chosen_targets(config, Stages())] == ["vllm", "openai:gpt-4o"]
+    assert chosen_targets(config, Stages())[0].cache.granularity == 32
+    rules = {rule.code: rule for rule in chosen_rules(config, installed_rules())}
+    assert "PFX109" in rules
+    assert "PFX107" not in rules
+    assert getattr(rules["PFX104"].options, "min_stranded_tokens", None) == 500
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    path = ROOT / name
+    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+        if not target.startswith("https://"):
+            assert (path.parent / target).exists(), target
+
+
+def test_the_hook_takes_the_files_that_can_hold_prompts() -> None:
+    hook = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    found = re.search(r"^  files: (.+)$", hook, re.MULTILINE)
+    assert found is not None
+    files = re.compile(found.group(1))
+    suffixes = """
+        .py .j2 .jinja .jinja2 .yaml .yml .json .txt .md .markdown .tmpl .tpl .prompty .prompt .poml .baml
+        .toml .js .ts .html .csv .rst .cfg .ini .sh .xml .lock .pyi .ipynb
+    """
+    for suffix in suffixes.split():
+        name = f"app/answer{suffix}"
+        wanted = suffix == ".py" or kind(str(PurePosixPath(name))) is not None
+        assert (files.search(name) is not None) == wanted, suffix
+
+
+def test_metadata() -> None:
+    assert metadata.version("prefixlint") == prefixlint.__version__
+    scripts = metadata.entry_points(group="console_scripts", name="prefixlint")
+    assert [script.value for script in scripts] == ["prefixlint.cli.main:main"]
+    assert "prefixlint" in {entry.name for entry in metadata.entry_points(group="prefixlint.rules")}
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
+
+
+def test_package_data_are_installed() -> None:
+    """Everything beside the modules is there after a plain installation, as CI makes it."""
+    for source, package in (("linter/prefixlint", "prefixlint"), ("rules/prefixlint_rules", "prefixlint_rules")):
+        folder = ROOT / source
+        data = [p.relative_to(folder) for p in folder.rglob("*") if p.is_file() and p.suffix not in {".py", ".pyc"}]
+        assert Path("py.typed") in data
+        assert len(data) > 10
+        for path in data:
+            installed = resources.files(package).joinpath(*path.parts)
+            assert installed.is_file(), path
+            assert installed.read_bytes() == (folder / path).read_bytes(), path
+
+
+def test_the_changelog_has_this_version_and_names_every_rule() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## \[(.+?)\](?: - (\S+))?$", changelog, re.MULTILINE)
+    assert headings[0] == ("Unreleased", "")
+    assert prefixlint.__version__ in dict(headings)
+    assert all(date.fromisoformat(day) for _, day in headings if day)
+    assert all(rule.code in changelog for rule in installed_rules() if type(rule).__module__.startswith("prefixlint_"))
