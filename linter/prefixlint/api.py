@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from prefixlint.markers import Marked, marked_blocks
 from prefixlint.model.findings import Edit, Finding, Fix, Related, Severity
 from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = [
+    "CHANGES",
     "Block",
     "Breakpoint",
     "CacheModel",
@@ -43,6 +45,7 @@ __all__ = [
     "Layout",
     "Lifetime",
     "LinterRule",
+    "Marked",
     "Options",
     "Origin",
     "Placed",
@@ -65,6 +68,7 @@ __all__ = [
     "configured",
     "counts",
     "inversion_finding",
+    "marked_blocks",
     "option_names",
     "quoted",
     "rule_page",

@@ -8,6 +8,11 @@ from prefixlint_rules.bad_configuration import BadConfiguration
 from prefixlint_rules.conditional_block import ConditionalBlock
 from prefixlint_rules.file_not_analysed import FileNotAnalysed
 from prefixlint_rules.history_before_stable import HistoryBeforeStable
+from prefixlint_rules.marker_behind_volatile_block import MarkerBehindVolatileBlock
+from prefixlint_rules.marker_below_minimum import MarkerBelowMinimum
+from prefixlint_rules.marker_on_volatile_block import MarkerOnVolatileBlock
+from prefixlint_rules.no_marker import NoMarker
+from prefixlint_rules.too_many_markers import TooManyMarkers
 from prefixlint_rules.unknown_value import UnknownValue
 from prefixlint_rules.unordered_collection import UnorderedCollection
 from prefixlint_rules.unused_suppression import UnusedSuppression
@@ -34,6 +39,11 @@ RULES: tuple[Rule, ...] = (
     ConditionalBlock(),
     UnknownValue(),
     UnorderedCollection(),
+    MarkerOnVolatileBlock(),
+    MarkerBehindVolatileBlock(),
+    TooManyMarkers(),
+    MarkerBelowMinimum(),
+    NoMarker(),
     FileNotAnalysed(),
     UnusedSuppression(),
     BadConfiguration(),

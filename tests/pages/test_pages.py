@@ -117,7 +117,7 @@ def test_codes_and_names() -> None:
 
 
 def test_default_set() -> None:
-    assert {rule.code for rule in RULES if not rule.default} == {"PFX109", "PFX111"}
+    assert {rule.code for rule in RULES if not rule.default} == {"PFX109", "PFX111", "PFX405"}
 
 
 def test_rules_import_only_the_api() -> None:

@@ -1,0 +1,62 @@
+"""Cache markers of a layout, and the values in front of them that differ from request to request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+from prefixlint.model.segments import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prefixlint.model.layouts import Layout
+    from prefixlint.model.templates import Block
+
+_VOLATILE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.USER_INPUT})
+"""What is never asked about twice. A document or a conversation may well be: marking those is what markers are for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A block with a cache marker at its end.
+
+    ``own`` are the volatile values in it, ``before`` those in front of it.
+    """
+
+    block: Block
+    own: tuple[Value, ...]
+    before: tuple[Value, ...]
+
+
+def marked_blocks(layout: Layout) -> Iterator[Marked]:
+    """The marked blocks in the order in which the engine sees them.
+
+    A marker on a message counts only where no conversation goes on behind or in front of it: there the marker moves
+    along, and the next turn reads what this one has written. Values of low confidence are left out.
+    """
+    template = layout.template
+    if not any(block.cache_marker for block in template.blocks):
+        return
+    grows = any(getattr(placed.segment, "grows", False) for placed in layout.placed)
+    order = list(dict.fromkeys(placed.block for placed in layout.placed))
+    before: list[Value] = []
+    for number in order:
+        block = template.blocks[number]
+        own = [
+            placed.segment
+            for placed in layout.placed
+            if placed.block == number and isinstance(placed.segment, Value) and _volatile(placed.segment)
+        ]
+        if block.cache_marker and not (grows and block.component == "messages"):
+            yield Marked(block, tuple(own), tuple(before))
+        before.extend(own)
+
+
+def _volatile(value: Value) -> bool:
+    return (
+        value.lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+        and value.origin.kind in _VOLATILE
+        and value.confidence is not Confidence.LOW
+    )

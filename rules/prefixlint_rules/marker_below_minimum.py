@@ -1,0 +1,50 @@
+"""PFX404: a cache marker on a prefix that is too short to be cached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.api import Finding, Rule, Severity, Text, rule_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prefixlint.api import Layout
+
+STAND_IN = 1.5
+"""How many tokens of the provider one token of a stand-in tokenizer may be."""
+
+
+class MarkerBelowMinimum(Rule):
+    code = "PFX404"
+    name = "marker-below-minimum"
+    since = "0.1.0"
+    summary = "A cache marker on a prefix that is too short to be cached"
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        cache, template = layout.target.cache, layout.template
+        if cache.model != "breakpoint" or template.engine is None:
+            return
+        marked = {number for number, block in enumerate(template.blocks) if block.cache_marker}
+        if not marked:
+            return
+        last = max(at for at, placed in enumerate(layout.placed) if placed.block in marked and placed.text) + 1
+        upto = layout.placed[:last]
+        # A value has a length of its own in every request: only fixed text is known to be too short.
+        if not all(isinstance(placed.segment, Text) for placed in upto):
+            return
+        tokens = upto[-1].end
+        if tokens * (1 if layout.target.exact else STAND_IN) < cache.minimum:
+            about = "" if layout.target.exact else "about "
+            yield Finding(
+                code=self.code,
+                name=self.name,
+                severity=Severity.WARNING,
+                confidence=template.confidence,
+                message=f"the last cache marker stands at {about}{tokens:,} tokens, and {layout.target.name} caches "
+                f"nothing below {cache.minimum:,}: the marker is passed over without an error",
+                span=template.blocks[upto[-1].block].span,
+                template=template.id,
+                stable_tokens_before=tokens,
+                url=rule_url(self),
+            )
