@@ -11,7 +11,6 @@ class _Messages:
         record(tools=tools, system=system, messages=messages)
         return SimpleNamespace(content=[SimpleNamespace(type="text", text="Certainly.")])
 
-
     @contextmanager
     def stream(self, **arguments):
         yield SimpleNamespace(text_stream=["Certainly."], answer=self.create(**arguments))

@@ -17,7 +17,7 @@ def handle(question):
     for entry in os.scandir(os.path.join(HERE, "rooms")):
         found.append(entry.name)
     found.sort()
-        system = "Rooms: " + ", ".join(found) + "\n" + RULES
+    system = "Rooms: " + ", ".join(found) + "\n" + RULES
     client.chat.completions.create(
         model="gpt-4o",
         messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],

@@ -1,4 +1,3 @@
-# gap: sorting in place does not make a listing stable
 import os
 
 from openai import OpenAI
@@ -17,7 +16,7 @@ def handle(question):
     # fault
     for entry in os.scandir(os.path.join(HERE, "rooms")):
         found.append(entry.name)
-        system = "Rooms: " + ", ".join(found) + "\n" + RULES
+    system = "Rooms: " + ", ".join(found) + "\n" + RULES
     client.chat.completions.create(
         model="gpt-4o",
         messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],

@@ -1,0 +1,25 @@
+from datetime import datetime
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You sort letters in a post office on an island. Letters for the north leave with the morning boat, those for
+the south with the mail car. A letter without a stamp is delivered all the same, and the receiver pays. Parcels
+over ten kilos wait for the Thursday ferry. Registered mail is signed for with full name. Medicine comes first
+in any weather. When the sea is too high for the boat, hang out the yellow flag and write the delay on the
+board. Read no postcard aloud, whatever it says."""
+
+
+def greeting(now):
+    # fault
+    if now.minute < 30:
+        return "Good morning."
+    return "Good evening."
+
+
+def handle(question):
+    system = f"{greeting(datetime.now())}\n{RULES}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

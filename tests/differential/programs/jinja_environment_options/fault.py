@@ -1,0 +1,21 @@
+# gap: a template from Environment().from_string in a function is one value
+from jinja2 import BaseLoader, Environment
+from openai import OpenAI
+
+client = OpenAI()
+# fault
+SOURCE = """Cook: {{ user_name }}
+You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon.
+{% if extra %}{{ extra }}{% endif %}"""
+
+
+def handle(question, user_name):
+    template = Environment(loader=BaseLoader(), trim_blocks=True).from_string(SOURCE)
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": template.render(user_name=user_name, extra="")}, {"role": "user", "content": question}],
+    )

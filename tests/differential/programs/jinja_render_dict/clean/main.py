@@ -1,0 +1,16 @@
+from datetime import datetime
+from pathlib import Path
+
+from jinja2 import Template
+from openai import OpenAI
+
+client = OpenAI()
+TEMPLATE = Template((Path(__file__).parent / "garden.jinja").read_text())
+
+
+def handle(question):
+    values = {"now": datetime.now().strftime("%A"), "place": "castle"}
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": TEMPLATE.render(**values)}, {"role": "user", "content": question}],
+    )

@@ -1,0 +1,28 @@
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You keep the gardens of a castle in order. Roses are cut in March above the third bud, lavender after it has
+flowered, and the hedges twice a year. Young trees get twenty litres of water a week in summer. Wasps are left
+alone. The pond is cleaned by hand because of the newts. Tools are oiled on Fridays. Leaves stay under the
+shrubs until spring. Name each plant by its Latin name once and by its common name after that. Ask where a
+plant stands before you judge its leaves, and never advise poison."""
+
+
+class Document:
+    def __init__(self, text):
+        self.page_content = text
+
+
+class Retriever:
+    def __init__(self, texts):
+        self._texts = texts
+
+    def invoke(self, query):
+        return [Document(text) for text in self._texts if text]
+
+
+def handle(question, documents):
+    retriever = Retriever(documents)
+    context = "\n\n".join(doc.page_content for doc in retriever.invoke(question))
+    prompt = f"{RULES}\n\nContext:\n{context}\n\nQuestion: {question}"
+    client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])
