@@ -33,13 +33,13 @@ class Marked:
 def marked_blocks(layout: Layout) -> Iterator[Marked]:
     """The marked blocks in the order in which the engine sees them.
 
-    A marker on a message counts only where no conversation goes on behind or in front of it: there the marker moves
-    along, and the next turn reads what this one has written. Values of low confidence are left out.
+    Only values in tools and system text count. What a message holds is sent again in the next turn of a conversation,
+    which then reads what this one has written; whether there is one, a template does not always show. Values of low
+    confidence are left out.
     """
     template = layout.template
     if not any(block.cache_marker for block in template.blocks):
         return
-    grows = any(getattr(placed.segment, "grows", False) for placed in layout.placed)
     order = list(dict.fromkeys(placed.block for placed in layout.placed))
     before: list[Value] = []
     for number in order:
@@ -47,9 +47,12 @@ def marked_blocks(layout: Layout) -> Iterator[Marked]:
         own = [
             placed.segment
             for placed in layout.placed
-            if placed.block == number and isinstance(placed.segment, Value) and _volatile(placed.segment)
+            if placed.block == number
+            and placed.component != "messages"
+            and isinstance(placed.segment, Value)
+            and _volatile(placed.segment)
         ]
-        if block.cache_marker and not (grows and block.component == "messages"):
+        if block.cache_marker:
             yield Marked(block, tuple(own), tuple(before))
         before.extend(own)
 

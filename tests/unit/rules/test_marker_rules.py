@@ -40,10 +40,9 @@ def value(
     lifetime: Lifetime = Lifetime.REQUEST,
     *,
     confidence: Confidence = Confidence.CERTAIN,
-    grows: bool = False,
     line: int = 50,
 ) -> Value:
-    return Value("now()", span(line), lifetime, Origin(kind), confidence, grows=grows)
+    return Value("now()", span(line), lifetime, Origin(kind), confidence)
 
 
 def block(*segments: Segment, marked: bool = False, component: Component = "system", line: int = 1) -> Block:
@@ -86,13 +85,13 @@ def test_values_that_may_come_back_are_no_fault(quiet: Value) -> None:
     assert check("PFX401", *blocks) == check("PFX402", *blocks) == []
 
 
-def test_marker_that_moves_along_with_a_conversation_is_no_fault() -> None:
-    history = value(SourceKind.HISTORY, Lifetime.SESSION, grows=True)
-    question = value(SourceKind.USER_INPUT)
-    blocks = (block(text(MANUAL), marked=True), block(history, component="messages"))
-    assert check("PFX401", *blocks, block(question, marked=True, component="messages")) == []
-    # Without a conversation nobody reads what it writes.
-    assert len(check("PFX401", blocks[0], block(question, marked=True, component="messages"))) == 1
+def test_marker_on_a_message_is_read_by_the_next_turn() -> None:
+    message = block(value(SourceKind.USER_INPUT), value(), marked=True, component="messages")
+    fixed = replace(message, segments=(text(SHORT),))
+    assert check("PFX401", block(text(MANUAL), marked=True), message) == []
+    assert check("PFX402", message, fixed) == []
+    # No turn reads it if the system text is another one each time.
+    assert len(check("PFX402", block(text(MANUAL), value()), fixed)) == 1
 
 
 def test_marker_behind_a_clock_stands_at_the_marked_block() -> None:
