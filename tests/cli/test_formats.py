@@ -52,6 +52,15 @@ def test_statistics_are_for_people(invoke: Invoke, output_format: str) -> None:
     assert invoke("check", "--statistics", "--output-format", output_format).exit_code == 2
 
 
+def test_html(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["report", str(EXAMPLES), "--output-format", "html", "--output-file", "report.html"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, "")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count("<details") == page.count('<tr data-n="') > 9
+
+
 @pytest.mark.parametrize("command", ["check", "report"])
 def test_real_output_follows_the_published_schema(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

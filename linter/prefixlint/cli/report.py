@@ -6,7 +6,7 @@ import click
 
 from prefixlint.cli import options
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", "json", "markdown", "html")
 
 
 @click.command()
@@ -35,6 +35,10 @@ def report(
         text = jsonout.report(result)
     elif output_format == "markdown":
         text = markdown.report(result)
+    elif output_format == "html":
+        from prefixlint.report import html
+
+        text = html.report(result)
     else:
         style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
         text = table.render(result, style)

@@ -80,7 +80,7 @@ def target_name(layout: Layout) -> str:
     return f"{name}, counted with {target.tokenizer}{'' if target.exact else ' (an approximation)'}"
 
 
-def _shared(layout: Layout) -> str:
+def shared_within(layout: Layout) -> str:
     """Tokens that the requests of one scope share; neighbouring scopes that share the same are drawn together."""
     groups: list[tuple[list[str], int]] = []
     for shared in layout.shared_prefix:
@@ -123,7 +123,7 @@ def _template(layout: Layout, style: Style) -> str:
     else:
         rows.append(("breakpoint", "none: nothing in it is known to change"))
     if layout.shared_prefix:
-        rows.append(("shared within", _shared(layout)))
+        rows.append(("shared within", shared_within(layout)))
     if count := unknown_values(layout):
         rows.append(("unknown", f"{plural(count, 'value')} of unknown lifetime"))
     for number, prediction in enumerate(layout.predictions):

@@ -61,7 +61,8 @@ def result() -> RunResult:
         "gpt-4o",
         related=(Hop("sent here", call),),
     )
-    target = Target("openai:gpt-4o", "openai", CacheModel("block", 128, 1024), "gpt-4o", "o200k_base", "none", True)
+    cache = CacheModel("block", 128, 1024)
+    target = Target("openai:gpt-4o", "openai", cache, "gpt-4o", "o200k_base", chat_format="none", exact=True)
 
     def placed(segment: Text | Value, lifetime: Lifetime, start: int, end: int, text: str) -> Placed:
         return Placed(segment, "system", "system", lifetime, start, end, text, 0)
