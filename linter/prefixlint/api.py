@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from prefixlint.markers import Marked, marked_blocks
 from prefixlint.model.findings import Edit, Finding, Fix, Related, Severity
-from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix
+from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix, TemplateEffect
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, walk
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.targets import CacheModel, Prediction, Target
 from prefixlint.model.templates import Block, Component, Template
 from prefixlint.sentences import CHANGES, cost, gain, hedged, place, quoted
-from prefixlint.severity import confidence_of, counts, severity_of
+from prefixlint.severity import BY_LIFETIME, confidence_of, counts, severity_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -37,6 +37,7 @@ __all__ = [
     "Component",
     "Confidence",
     "Edit",
+    "EffectRule",
     "Finding",
     "Fix",
     "Hop",
@@ -62,6 +63,7 @@ __all__ = [
     "Span",
     "Target",
     "Template",
+    "TemplateEffect",
     "Text",
     "Value",
     "confidence_of",
@@ -168,6 +170,44 @@ class InversionRule(Rule):
                     lifetime=self.lifetime(inversion),
                     remedy=self.remedy,
                 )
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRule(Rule):
+    """A rule about one effect of the target's chat template (``TemplateEffect``), of the kind ``effect``."""
+
+    effect: ClassVar[str] = ""
+
+    @abstractmethod
+    def message(self, effect: TemplateEffect, layout: Layout) -> str:
+        """What is the matter, what it costs and what to do, as one sentence."""
+
+    def severity(self, effect: TemplateEffect) -> Severity:
+        return BY_LIFETIME[effect.lifetime]
+
+    def counts(self, effect: TemplateEffect) -> bool:
+        """True when it costs enough to be a finding."""
+        return True
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        for effect in layout.effects:
+            if effect.kind != self.effect or not self.counts(effect):
+                continue
+            yield Finding(
+                code=self.code,
+                name=self.name,
+                severity=self.severity(effect),
+                confidence=layout.template.confidence,
+                message=self.message(effect, layout),
+                span=layout.template.span,
+                template=layout.template.id,
+                lifetime=effect.lifetime,
+                related=_related(layout.template.related, layout.template.span),
+                stable_tokens_before=effect.token,
+                stranded_tokens=effect.stranded_tokens,
+                history_stranded=effect.history_stranded,
+                url=rule_url(self),
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,9 @@ from prefixlint_rules.marker_behind_volatile_block import MarkerBehindVolatileBl
 from prefixlint_rules.marker_below_minimum import MarkerBelowMinimum
 from prefixlint_rules.marker_on_volatile_block import MarkerOnVolatileBlock
 from prefixlint_rules.no_marker import NoMarker
+from prefixlint_rules.template_date import TemplateDate
+from prefixlint_rules.template_drops_reasoning import TemplateDropsReasoning
+from prefixlint_rules.template_moves_system import TemplateMovesSystem
 from prefixlint_rules.too_many_markers import TooManyMarkers
 from prefixlint_rules.unknown_value import UnknownValue
 from prefixlint_rules.unordered_collection import UnorderedCollection
@@ -44,6 +47,9 @@ RULES: tuple[Rule, ...] = (
     TooManyMarkers(),
     MarkerBelowMinimum(),
     NoMarker(),
+    TemplateDate(),
+    TemplateMovesSystem(),
+    TemplateDropsReasoning(),
     FileNotAnalysed(),
     UnusedSuppression(),
     BadConfiguration(),

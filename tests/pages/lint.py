@@ -18,12 +18,16 @@ def check_folder(folder: Path, files: list[Path]) -> list[str]:
 
     The default rules run, and those that a marker names; findings of every severity count.
     """
-    from prefixlint.config import Config
+    from dataclasses import replace
+
+    from prefixlint.config import Config, load
     from prefixlint.config.selection import Selection
     from prefixlint.run import run
 
     named = {marker.code for file in files for marker in markers(file.read_text(encoding="utf-8"), file.suffix)}
     selection = Selection(extend=tuple(sorted(named & KNOWN)))
-    result = run([str(folder)], Config(root=str(folder), exclude=(), selections=(selection,)))
+    own = folder / "prefixlint.toml"
+    config = load(file=str(own)) if own.is_file() else Config(root=str(folder))
+    result = run([str(folder)], replace(config, exclude=(), selections=(selection,)))
     broken = [f"{crash.where}: {crash.stage} crashed: {crash.error}" for crash in result.crashes]
     return broken + disagreements(files, result.findings)

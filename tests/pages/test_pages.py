@@ -32,7 +32,15 @@ def examples(rule: Rule, section: str) -> list[tuple[str, str]]:
     return [(SUFFIXES[language], text) for language, text in found if language in SUFFIXES]
 
 
-def write(folder: Path, found: list[tuple[str, str]]) -> list[Path]:
+def setting(rule: Rule, section: str) -> dict[str, str]:
+    """The configuration that a section shows, and the file that it names, as the text behind it shows it."""
+    found = FENCE.findall(sections(rule_page(rule))[section])
+    shown = dict(found)
+    named = re.search(r'^chat-template = "(.+)"$', shown.get("toml", ""), re.MULTILINE)
+    return {"prefixlint.toml": shown["toml"], named[1]: shown["text"]} if named else {}
+
+
+def write(folder: Path, found: list[tuple[str, str]], setting: dict[str, str]) -> list[Path]:
     files = []
     for number, (suffix, text) in enumerate(found, 1):
         # One folder each: examples of one page are projects of their own.
@@ -40,6 +48,10 @@ def write(folder: Path, found: list[tuple[str, str]]) -> list[Path]:
         file.parent.mkdir()
         file.write_text(text, encoding="utf-8")
         files.append(file)
+        for name, content in setting.items():
+            beside = file.parent / name
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(content, encoding="utf-8")
     return files
 
 
@@ -77,7 +89,7 @@ def test_example_is_found(rule: Rule, tmp_path: Path) -> None:
         return
     assert found
     assert all(any(m.code == rule.code for m in markers(text, suffix)) for suffix, text in found)
-    files = write(tmp_path, found)
+    files = write(tmp_path, found, setting(rule, "Example"))
     wrong = [line for file in files for line in check_folder(file.parent, [file])]
     assert not wrong, "\n".join(wrong)
 
@@ -90,7 +102,7 @@ def test_use_instead_is_silent(rule: Rule, tmp_path: Path) -> None:
         return
     assert len(found) == len(examples(rule, "Example"))
     assert all(markers(text, suffix) == () for suffix, text in found)
-    files = write(tmp_path, found)
+    files = write(tmp_path, found, setting(rule, "Use instead"))
     wrong = [line for file in files for line in check_folder(file.parent, [file])]
     assert not wrong, "\n".join(wrong)
 

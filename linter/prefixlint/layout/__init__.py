@@ -56,6 +56,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
         shared_prefix=measured.shared,
         inversions=inverted,
         predictions=tuple(predictions),
+        effects=measured.effects,
     )
 
 

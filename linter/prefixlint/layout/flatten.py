@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from prefixlint.layout.samples import NEXT_TURN, sample
 from prefixlint.layout.variations import SAME, Variation
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind, shortest
-from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, literal_length
+from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, literal_length, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,7 +76,7 @@ class _Around:
 def flatten(segments: Iterable[Segment], variation: Variation = SAME) -> tuple[Piece, ...]:
     """The pieces of ``segments`` in the request that ``variation`` describes.
 
-    A choice is a decision without text followed by the arm with most fixed text; where its lifetime has ended, by
+    A choice is a decision without text followed by the arm that tells most; where its lifetime has ended, by
     another arm. A repeat is a decision followed by its body once; where its lifetime has ended or its conversation
     grew, twice.
     """
@@ -157,7 +157,18 @@ def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> 
 
 
 def _fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:
-    return max(arms, key=literal_length, default=())
+    """The arm that tells most: one in which something varies before one in which nothing does, then the longest text.
+
+    Requests that take the other arm are no worse off; those that take this one are what a finding is about.
+    """
+    return max(arms, key=lambda arm: (_varies(arm), literal_length(arm)), default=())
+
+
+def _varies(arm: tuple[Segment, ...]) -> bool:
+    return any(
+        isinstance(segment, Value | Repeat) and segment.lifetime.varies and segment.confidence is not Confidence.LOW
+        for segment in walk(arm)
+    )
 
 
 def _other_arm(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:

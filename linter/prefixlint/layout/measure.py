@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from prefixlint.layout.chats import ThroughTemplate
     from prefixlint.layout.views import Fixed, View
-    from prefixlint.model.layouts import SharedPrefix
+    from prefixlint.model.layouts import SharedPrefix, TemplateEffect
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Template
 
@@ -29,7 +29,7 @@ class Measured:
     view: View
     fixed: Fixed
     shared: tuple[SharedPrefix, ...]
-    through: ThroughTemplate | None
+    effects: tuple[TemplateEffect, ...]
     note: str
 
 
@@ -62,6 +62,7 @@ def measure(template: Template, target: Target) -> Measured:
 
 
 def _measured(template: Template, target: Target, through: ThroughTemplate | None, note: str) -> Measured:
+    from prefixlint.layout.effects import effects
     from prefixlint.layout.remembering import remembering
     from prefixlint.layout.scopes import shared_prefixes
     from prefixlint.layout.views import View
@@ -70,7 +71,8 @@ def _measured(template: Template, target: Target, through: ThroughTemplate | Non
     chat = chat_format("none" if through else target.chat_format)
     tokenizer = remembering(target.tokenizer, chat=through is not None)
     view = View(template, target.cache.order, tokenizer, chat, through)
-    return Measured(target, view, view.fixed(), shared_prefixes(view.shared), through, note)
+    found = effects(view, through)
+    return Measured(target, view, view.fixed(), shared_prefixes(view.shared), found, note)
 
 
 def _through(target: Target) -> ThroughTemplate:

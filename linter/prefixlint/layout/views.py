@@ -102,6 +102,20 @@ class View:
             return messages
         return (self._through.lay(messages),)
 
+    @property
+    def rendered(self) -> bool:
+        """Whether a chat template made the text."""
+        return self._through is not None and self.messages != self._composed
+
+    def parts_from(self, through: ThroughTemplate) -> int | None:
+        """The first token that is another one when ``through`` renders the same messages; None where nothing is.
+
+        Raises as the constructor does.
+        """
+        other = tokenize((through.lay(self._composed),), self._tokenizer, self._chat)
+        same = common_prefix(self.request, other)
+        return None if same == self.total == other.total else same
+
     def _breakpoint(self) -> Breakpoint | None:
         found = first_break(self.located)
         if found is None:

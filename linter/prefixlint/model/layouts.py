@@ -79,10 +79,31 @@ class SharedPrefix:
 
 
 @dataclass(frozen=True, slots=True)
+class TemplateEffect:
+    """What a chat template does to the request that no line of the source shows.
+
+    ``kind``: "date" (it writes the clock into the prompt), "moved" (``parts``, tools or system text, stand behind the
+    conversation), "rewritten" (it removes the reasoning of earlier answers; ``kept_by`` are arguments of the template
+    that keep it, ``name=value``). From ``token`` on the request changes each time ``lifetime`` ends, which strands
+    ``stranded_tokens``. ``source`` is the template's file.
+    """
+
+    kind: str
+    lifetime: Lifetime
+    token: int
+    stranded_tokens: int
+    history_stranded: bool
+    source: str
+    parts: tuple[str, ...] = ()
+    kept_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """A template laid out for one target.
 
-    ``predictions`` has one entry for each target asked for, the first for this one.
+    ``predictions`` has one entry for each target asked for, the first for this one. ``effects`` are those of this
+    target's chat template.
     """
 
     template: Template
@@ -97,3 +118,4 @@ class Layout:
     shared_prefix: tuple[SharedPrefix, ...]
     inversions: tuple[Inversion, ...]
     predictions: tuple[Prediction, ...] = ()
+    effects: tuple[TemplateEffect, ...] = ()

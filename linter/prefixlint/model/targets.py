@@ -32,7 +32,8 @@ class Target:
     """Engine and model. ``name`` is how the user writes it (``openai:gpt-4o``).
 
     ``chat_template`` is the file or folder of the chat template that the engine renders; without one, ``chat_format``
-    names counts of framing. ``configured`` is true where the user chose this target; a provider's minimum lowers a finding to info only then.
+    names counts of framing. ``configured`` is true where the user chose this target; a provider's minimum lowers a
+    finding to info only then.
     """
 
     name: str

@@ -110,8 +110,18 @@ def _overrides(name: str, config: Config) -> Mapping[str, object]:
     return tables.get(name) or tables.get(name.partition(":")[0], {})
 
 
+def _rooted(overrides: Mapping[str, object], config: Config) -> dict[str, object]:
+    """The same with files named from the configuration's folder on, as far as they are there."""
+    out = dict(overrides)
+    for key in ("tokenizer", "chat-template"):
+        value = out.get(key)
+        if isinstance(value, str) and os.path.exists(path := os.path.join(config.root, os.path.expanduser(value))):
+            out[key] = path
+    return out
+
+
 def _load(name: str, config: Config, stages: Stages) -> Target:
-    overrides = _overrides(name, config)
+    overrides = _rooted(_overrides(name, config), config)
     try:
         return stages.load_target(name, overrides)
     except (ValueError, LookupError) as error:
