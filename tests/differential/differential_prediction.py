@@ -92,6 +92,23 @@ class Prediction:
         plain = re.sub(r"\(\?P<\w+>", "(?:", last)
         return f"(?P<{group}>(?:{head}{''.join(body)})*(?:{plain})?)"
 
+    @property
+    def first(self) -> Stop | None:
+        """Where two requests of a running program part, as the layout's breakpoint has to say."""
+        for stop in self.stops:
+            unknown = not stop.lifetime.known and isinstance(stop.segment, Value)
+            if stop.lifetime.varies or unknown or stop.grows:
+                return stop
+        return None
+
+    def fixed_front(self, recording: str) -> str | None:
+        """What stands in front of the first stop of all, where that is the breakpoint, or None where it is not."""
+        match = self.pattern.fullmatch(recording)
+        first = self.first
+        if match is None or first is None or first is not self.stops[0] or first.grows:
+            return None
+        return recording[: match.start(first.group)]
+
     def unknown(self) -> list[str]:
         """Expressions of which nothing is known. A decision of unknown lifetime is taken for configuration."""
         unknown = (stop.segment for stop in self.stops if not stop.lifetime.known)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from differential_prediction import Prediction
+from differential_tokens import tokens_disagreement
 from prefixlint.config import Config
 from prefixlint.config.selection import Selection
 from prefixlint.model.findings import Severity
@@ -167,5 +168,15 @@ def _layout(layout: Layout, recordings: Sequence[Recording]) -> list[str]:
     fresh = [text for recording in recordings for text in recording.fresh]
     texts = [prediction.disagreement(fresh, turns=False)]
     texts += [prediction.disagreement(recording.turns, turns=True) for recording in recordings if recording.turns]
+    if not any(texts):
+        texts.append(_breakpoint(layout, prediction))
+        texts.append(tokens_disagreement(layout, prediction, fresh))
     out.extend(dict.fromkeys(f"{layout.template.form}: {text}" for text in texts if text))
     return out
+
+
+def _breakpoint(layout: Layout, prediction: Prediction) -> str | None:
+    """The reported breakpoint is the first place that differs between requests."""
+    found = layout.breakpoint and (layout.breakpoint.span, layout.breakpoint.expression)
+    expected = prediction.first and (prediction.first.segment.span, prediction.first.segment.expression)
+    return None if found == expected else f"the breakpoint is reported at {found}, not at {expected}"

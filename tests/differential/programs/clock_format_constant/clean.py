@@ -1,4 +1,3 @@
-# gap: a constant in a nested format is not followed
 from datetime import datetime
 
 from openai import OpenAI

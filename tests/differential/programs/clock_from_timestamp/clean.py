@@ -1,4 +1,3 @@
-# gap: what fromtimestamp gives is not known to be a clock
 import time
 from datetime import datetime
 

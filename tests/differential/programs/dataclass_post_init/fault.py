@@ -1,4 +1,3 @@
-# gap: __post_init__ is not run
 from dataclasses import dataclass
 
 from openai import OpenAI

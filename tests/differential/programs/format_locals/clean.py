@@ -1,4 +1,3 @@
-# gap: locals() is not followed
 from openai import OpenAI
 
 client = OpenAI()

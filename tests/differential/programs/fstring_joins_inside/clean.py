@@ -1,4 +1,3 @@
-# gap: chr(10) is not a constant
 from openai import OpenAI
 
 client = OpenAI()

@@ -1,4 +1,3 @@
-# gap: a template from Environment().from_string in a function is one value
 from jinja2 import BaseLoader, Environment
 from openai import OpenAI
 

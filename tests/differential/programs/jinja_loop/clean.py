@@ -1,4 +1,3 @@
-# gap: a loop in a template from Environment().from_string is not followed
 from jinja2 import Environment
 from openai import OpenAI
 

@@ -1,4 +1,3 @@
-# gap: pairs given to a chat model are not taken for messages
 from langchain_openai import ChatOpenAI
 
 llm = ChatOpenAI(model="gpt-4o")

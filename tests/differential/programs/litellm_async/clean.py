@@ -1,4 +1,3 @@
-# gap: division of the epoch by a day is not understood
 import time
 
 from litellm import acompletion

@@ -1,3 +1,4 @@
+# gap: the framing of an optional message counts as guaranteed
 from openai import OpenAI
 
 client = OpenAI()

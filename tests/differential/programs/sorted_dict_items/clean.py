@@ -1,4 +1,3 @@
-# gap: the order of a dictionary made from a set is taken to differ between requests
 import json
 
 from openai import OpenAI

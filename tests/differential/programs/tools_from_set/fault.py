@@ -1,4 +1,3 @@
-# gap: the order of a set is taken to differ between requests
 from openai import OpenAI
 
 client = OpenAI()

@@ -1,4 +1,3 @@
-# gap: a name that two imports may bind is one value
 try:
     from fast_texts import RULES
 except ImportError:

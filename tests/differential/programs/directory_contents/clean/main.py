@@ -1,4 +1,3 @@
-# gap: Path.iterdir is not known
 from pathlib import Path
 
 from openai import OpenAI

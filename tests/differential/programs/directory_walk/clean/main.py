@@ -1,4 +1,3 @@
-# gap: sorting in place does not make a listing stable
 import os
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: a sorted listing of a folder is taken for a value of the session
 import glob
 import os
 

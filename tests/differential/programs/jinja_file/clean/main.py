@@ -1,4 +1,3 @@
-# gap: a template that an environment loads is one value in the request
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
