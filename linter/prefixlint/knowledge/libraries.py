@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class Source:
     """A call or attribute whose value has this kind and lifetime.
 
-    ``format_argument`` is the place of a strftime pattern among its arguments.
+    ``format_argument`` is the place of a strftime pattern among its arguments. ``live`` is true for what is asked anew
+    whenever the code runs, at import too (``input()`` in a script).
     """
 
     kind: SourceKind
@@ -30,6 +31,7 @@ class Source:
     shape: str = "text"
     type: str = ""
     format_argument: int | None = None
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,12 @@ class Libraries:
         package = path.partition(".")[0]
         return package in self.by_path or any(package.startswith(p[:-1]) for p in self.prefixes)
 
+    def sends(self, package: str) -> bool:
+        """Whether a package's table has sinks: its users talk to a model."""
+        tables = [self.by_path[package]] if package in self.by_path else []
+        tables += [self.by_path[p] for p in self.prefixes if package.startswith(p[:-1])]
+        return any(isinstance(entry, Sink) for table in tables for entry in table.values())
+
     def at_method(self, chain: str) -> Entry | None:
         """Entry for called attributes ``a.b.c`` on an object of unknown type: the longest end that is known."""
         end = chain
@@ -144,6 +152,7 @@ def _source(row: _Row) -> Source:
         row.get("shape", "text"),
         row.get("type", ""),
         row.get("format_argument"),
+        row.get("live", False),
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from prefixlint.layout.placing import Located
 
 
-_ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL, SourceKind.PARAMETER, SourceKind.HISTORY})
+_ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
 
 
 class _Behind:

@@ -16,12 +16,18 @@ from prefixlint.frontends.python.values import (
     FileData,
     Lib,
     ListThing,
+    LoaderThing,
+    Many,
+    Maybe,
     Opaque,
     Partial,
     PathText,
     PromptThing,
     Ref,
+    Splat,
     Str,
+    in_order,
+    ordered,
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
@@ -112,6 +118,14 @@ _NAMES = {
     "json.loads": "data",
     "tomllib.load": "data",
     "tomllib.loads": "data",
+    "builtins.chr": "chr",
+    "builtins.locals": "locals",
+    "datetime.datetime.fromtimestamp": "from_timestamp",
+    "datetime.date.fromtimestamp": "from_timestamp",
+    "random.seed": "seed",
+    "jinja2.FileSystemLoader": "loader",
+    "jinja2.PackageLoader": "package_loader",
+    "jinja2.ChoiceLoader": "loader",
     "dataclasses.field": "field",
     "pydantic.Field": "field",
     "pydantic.fields.Field": "field",
@@ -121,6 +135,10 @@ _NAMES = {
     "jinja2.Environment": "environment",
     "jinja2.sandbox.SandboxedEnvironment": "environment",
 }
+
+
+SEEDED = "random.seed"
+_TEMPLATE_FOLDERS = ("", "templates", "prompts", "prompt_templates")
 
 
 class BuiltinCalls:
@@ -157,6 +175,8 @@ class BuiltinCalls:
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         if isinstance(thing, ListThing) and thing.unordered is not None:
             value = thing.unordered
+        if keywords.get("sort_keys") == Const(True):
+            value = in_order(value)
         return replace(
             value,
             expression=frame.module.places.source(node),
@@ -200,8 +220,53 @@ class BuiltinCalls:
         return frame.state.new(PromptThing("jinja", (Block("", "messages", segments, span),), span))
 
     def _environment(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        value = self._interpreter.expressions.opaque(node, frame)
-        return replace(value, type="jinja2.Environment", lifetime=Lifetime.CONSTANT)
+        loader = self._interpreter.thing(keywords.get("loader") or (args[0] if args else NONE), frame)
+        thing = loader if isinstance(loader, LoaderThing) else LoaderThing()
+        return NONE if frame.state is None else frame.state.new(thing)
+
+    def _loader(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        given = args[0] if args else keywords.get("searchpath", NONE)
+        thing = self._interpreter.thing(given, frame)
+        items = thing.items if isinstance(thing, ListThing) else (given,)
+        folders: list[str] = []
+        for item in items:
+            inner = None if isinstance(item, Splat | Many | Maybe) else self._interpreter.thing(item, frame)
+            if isinstance(inner, LoaderThing):
+                folders.extend(inner.folders)
+            elif not isinstance(item, Splat | Many | Maybe):
+                path = self._as_path(item, frame)
+                folders.extend(() if path is None else (path,))
+        return NONE if frame.state is None else frame.state.new(LoaderThing(tuple(folders)))
+
+    def _package_loader(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        names = [strings.constant_text(a.segments) if isinstance(a, Str) else None for a in args]
+        module = self._interpreter.project.import_module(names[0], 0, frame.module) if names and names[0] else None
+        folder = names[1] if len(names) > 1 and names[1] else "templates"
+        folders = () if module is None else (posixpath.join(module.package, folder),)
+        return NONE if frame.state is None else frame.state.new(LoaderThing(folders))
+
+    def on_loader(self, thing: LoaderThing, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``environment.get_template("x.j2")`` and ``environment.from_string(text)``."""
+        text = args[0] if args and isinstance(args[0], Str) else None
+        if name == "from_string" and text is not None:
+            return self._jinja([text], {}, node, frame)
+        wanted = strings.constant_text(text.segments) if text is not None else None
+        if name not in ("get_template", "select_template") or wanted is None:
+            return None
+        package = frame.module.package
+        above = posixpath.dirname(package)
+        folders = (
+            *thing.folders,
+            package,
+            *(posixpath.join(p, d) for p in (package, above, "") for d in _TEMPLATE_FOLDERS),
+        )
+        for folder in folders:
+            for candidate in (posixpath.join(folder, wanted), posixpath.join(package, folder, wanted)):
+                file = self._interpreter.project.file(candidate)
+                if file is not None and file.text:
+                    whole = Text(file.text, SourceMap.verbatim(file, 0, len(file.text)), Lifetime.DEPLOYMENT)
+                    return self._jinja([Str((whole,))], {}, node, frame)
+        return None
 
     def _buffer(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         start = args[0] if args and isinstance(args[0], Str) else EMPTY
@@ -238,14 +303,10 @@ class BuiltinCalls:
             if not keywords and None not in texts:
                 order = sorted(range(len(texts)), key=lambda i: texts[i] or "")
                 items = tuple(items[i] for i in order)
-            return frame.state.new(replace(thing, items=items, unordered=None, kind="list"))
+            return frame.state.new(ordered(replace(thing, items=items, kind="list")))
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         here = replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
-        if value.origin.kind is SourceKind.UNORDERED and value.lifetime is Lifetime.PROCESS:
-            return replace(here, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
-        if value.origin.kind is SourceKind.UNORDERED:
-            return replace(here, origin=Origin(SourceKind.ENVIRONMENT, value.origin.hops))
-        return here
+        return in_order(here)
 
     def _set(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if frame.state is None:
@@ -309,6 +370,8 @@ class BuiltinCalls:
 
     def _shuffle(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         thing = self._interpreter.thing(args[0], frame) if args else None
+        if frame.state is not None and SEEDED in frame.state.variables:
+            return NONE
         if args and isinstance(args[0], Ref) and isinstance(thing, ListThing) and frame.state is not None:
             span = frame.module.places.span(node)
             mark = Opaque(
@@ -322,7 +385,26 @@ class BuiltinCalls:
             frame.state.heap[args[0].id] = replace(thing, unordered=mark)
         return NONE
 
+    def _seed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A constant seed makes what ``random`` gives afterwards the same each time."""
+        if frame.state is not None and args and isinstance(args[0], Const) and args[0].value is not None:
+            frame.state.variables[SEEDED] = args[0]
+        return NONE
+
     # Others
+
+    def _chr(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        code = args[0].value if args and isinstance(args[0], Const) else None
+        if isinstance(code, int) and 0 <= code < 0x110000:
+            return Str((Text(chr(code), frame.module.places.span(node)),))
+        return None
+
+    def _locals(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return None if frame.state is None else frame.state.new(DictThing(tuple(frame.state.variables.items())))
+
+    def _from_timestamp(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        value = self._interpreter.expressions.derived(node, args[:1], frame)
+        return replace(value, type="datetime.datetime", shape="timestamp")
 
     def _same(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if not args:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.builtin_calls import BuiltinCalls
+from prefixlint.frontends.python.builtin_calls import SEEDED, BuiltinCalls
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.methods import Methods
@@ -296,7 +296,11 @@ class Calls:
         for name, value in zip(fields, args, strict=False):
             attributes[name] = value
         attributes.update({k: v for k, v in keywords.items() if k != "**"})
-        return frame.state.new(ObjectThing(info, attributes))
+        ref = frame.state.new(ObjectThing(info, attributes))
+        after = lookup.method(info, "__post_init__")
+        if after is not None:
+            self.call_function(Func(after, ref), [], {}, node, frame)
+        return ref
 
     def _external_base(self, function: Class, frame: Frame) -> Lib | None:
         """The library class that a project class extends: ``str``, or one that the tables know as a message."""
@@ -352,6 +356,8 @@ class Calls:
 
     def _from_source(self, entry: Source, args: list[Val], node: ast.Call, frame: Frame) -> Val:
         value = self._interpreter.expressions.from_source(entry, node, frame)
+        if entry.kind is SourceKind.RANDOM and frame.state is not None and SEEDED in frame.state.variables:
+            return replace(value, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
         at = entry.format_argument
         if at is not None and at < len(args):
             from prefixlint.frontends.python import clocks

@@ -12,7 +12,7 @@ from prefixlint.frontends.python import clocks, strings
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.literals import Field, LiteralError, LiteralText, read_literal
 from prefixlint.frontends.python.lookup import named
-from prefixlint.frontends.python.loops import loop_item, repeat
+from prefixlint.frontends.python.loops import loop_item, repeat, settled_opaque
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     EMPTY,
@@ -154,7 +154,7 @@ class Expressions:
                 out.append(self.as_opaque(item.value, node, frame))
             elif isinstance(item, Many):
                 out.append(item.over)
-                out.extend(self._item_opaques(item.items, node, frame))
+                out.extend(settled_opaque(v, item.over) for v in self._item_opaques(item.items, node, frame))
             elif isinstance(item, Maybe):
                 for arm in item.arms:
                     out.extend(self._item_opaques(arm, node, frame))
@@ -324,11 +324,24 @@ class Expressions:
         file = frame.module.file
         inner = self._field_expression(field, node, frame)
         value = self.evaluate(inner, frame)
-        spec = "".join(piece.text for piece in field.spec if isinstance(piece, LiteralText))
+        spec = self._spec(field, node, frame)
         value = self.formatted(value, field.conversion, spec, inner, frame)
         span = file.span(field.start, field.end)
         expression = " ".join(file.text[field.expr_start : field.expr_end].split())
         return self.placed(value, expression, span, inner, frame)
+
+    def _spec(self, field: Field, node: ast.FormattedValue, frame: Frame) -> str:
+        """The format specification, with nested fields filled where they are constants."""
+        if all(isinstance(piece, LiteralText) for piece in field.spec):
+            return "".join(piece.text for piece in field.spec if isinstance(piece, LiteralText))
+        out = []
+        for part in getattr(node.format_spec, "values", ()):
+            if isinstance(part, ast.Constant):
+                out.append(str(part.value))
+            elif isinstance(part, ast.FormattedValue):
+                value = self.evaluate(part.value, frame)
+                out.append((strings.constant_text(value.segments) or "") if isinstance(value, Str) else "")
+        return "".join(out)
 
     def placed(self, value: Val, expression: str, span: Span, node: ast.expr, frame: Frame) -> Segments:
         """The segments of a value that is filled in at ``span``: fixed text keeps its own place, values stand here."""
@@ -470,7 +483,7 @@ class Expressions:
         """A value of a known source, created at ``node``."""
         places = frame.module.places
         span = places.span(node)
-        lifetime = lift(source.lifetime, frame.moment)
+        lifetime = source.lifetime if source.live else lift(source.lifetime, frame.moment)
         origin = Origin(source.kind, (Hop("created here", span),))
         return Opaque(
             places.source(node),
@@ -536,6 +549,10 @@ class Expressions:
                 return left
             if isinstance(thing_left, DictThing) and isinstance(thing_right, DictThing):
                 return self._interpreter.calls.methods.merged(thing_left, thing_right, frame)
+        if isinstance(operator, ast.FloorDiv) and isinstance(left, Opaque) and left.origin.kind is SourceKind.CLOCK:
+            seconds = right.value if isinstance(right, Const) and isinstance(right.value, int) else 0
+            if seconds >= 3600:
+                return self.clock(left, Lifetime.DAY if seconds >= 86_400 else Lifetime.HOUR, frame)
         if isinstance(left, Const) and isinstance(right, Const):
             return _arithmetic(operator, left.value, right.value)
         return self.derived(whole, [left, right], frame)

@@ -69,6 +69,9 @@ def is_interesting(info: FunctionInfo) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
     if any(name in libraries().by_decorator for name in info.method_decorators):
         return True
+    if any(isinstance(node, ast.Attribute) and node.attr in _SEND for node in info.own_nodes):
+        if any(libraries().sends(package) for package in info.module.packages):
+            return True
     return bool(PROMPT_NAME.search(info.name)) or _holds_prompt(info.own_nodes)
 
 

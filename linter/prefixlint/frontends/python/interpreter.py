@@ -26,6 +26,7 @@ from prefixlint.frontends.python.values import (
     DictThing,
     Func,
     Import,
+    Lib,
     ListThing,
     ObjectThing,
     Opaque,
@@ -425,6 +426,8 @@ class Interpreter:
             self.run_block(handler.body, frame)
             if after is None:
                 after = frame.state
+            elif frame.state is not None:
+                self._fallback_imports(after, frame.state)
         if after is not None or returns:
             del frame.returns[max(returns, 1) :]
         frame.state = after
@@ -432,6 +435,14 @@ class Interpreter:
             self.run_block(node.finalbody, frame)
 
     _on_TryStar = _on_Try
+
+    def _fallback_imports(self, after: State, handler: State) -> None:
+        """``try: from fast import X`` / ``except ImportError: from own import X``: the one that the project holds."""
+        for name, other in handler.variables.items():
+            first = after.variables.get(name)
+            if isinstance(first, Import) and isinstance(other, Import) and first != other:
+                if isinstance(self.lookup.resolve(first), Lib):
+                    after.variables[name] = other
 
     def _on_With(self, node: ast.With | ast.AsyncWith, frame: Frame) -> None:
         for item in node.items:

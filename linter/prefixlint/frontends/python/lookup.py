@@ -10,9 +10,11 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import (
+    EMPTY,
     NONE,
     Choose,
     Class,
+    Const,
     Func,
     Import,
     Lib,
@@ -26,7 +28,7 @@ from prefixlint.frontends.python.values import (
     Super,
 )
 from prefixlint.knowledge.names import meaning
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text
 
 if TYPE_CHECKING:
@@ -217,7 +219,22 @@ class Lookup:
                 span = info.module.file.span(*[info.module.places.start(info.node)] * 2)
                 earlier = named(name, f"self.{name}", span)
                 attributes[name] = frame.state.new(replace(thing, items=(*thing.items, Splat(earlier))))
+            elif isinstance(attributes.get(name), Const) and attributes[name] != NONE:
+                attributes[name] = self._kept(info, name, SourceKind.SESSION, Lifetime.TURN)
+        for name in set_outside_init(info):
+            if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
+                attributes[name] = self._kept(info, name)
         return frame.state.new(ObjectThing(info, attributes))
+
+    def _kept(
+        self, info: ClassInfo, name: str, kind: SourceKind | None = None, lifetime: Lifetime | None = None
+    ) -> Opaque:
+        """An attribute that other methods set before."""
+        start = info.module.places.start(info.node)
+        value = held(named(name, f"self.{name}", info.module.file.span(start, start)))
+        if kind is not None and lifetime is not None:
+            value = replace(value, lifetime=lifetime, origin=Origin(kind), confidence=Confidence.HIGH, shape="integer")
+        return value
 
     def super_of(self, frame: Frame) -> Val | None:
         """``super()``: the instance, seen as its nearest project base class."""
@@ -265,6 +282,23 @@ def added_to(info: ClassInfo) -> frozenset[str]:
                 target = node.target
             if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
                 names.add(target.attr)
+    return frozenset(names)
+
+
+def set_outside_init(info: ClassInfo) -> frozenset[str]:
+    """Attributes of ``self`` that methods other than ``__init__`` assign."""
+    names = set()
+    for method in info.methods.values():
+        if method.name in ("__init__", "__post_init__"):
+            continue
+        for node in method.own_nodes:
+            for target in node.targets if isinstance(node, ast.Assign) else ():
+                if (
+                    isinstance(target, ast.Attribute)
+                    and isinstance(target.value, ast.Name)
+                    and target.value.id == "self"
+                ):
+                    names.add(target.attr)
     return frozenset(names)
 
 

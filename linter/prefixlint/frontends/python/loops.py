@@ -115,5 +115,14 @@ def settled(segments: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...
     return tuple(out)
 
 
+def settled_opaque(value: Opaque, source: Opaque) -> Opaque:
+    """A value computed from an item, seen from behind the loop: as stable as what was run over."""
+    if not _is_item(value.origin):
+        return value
+    hops = tuple(hop for hop in value.origin.hops if hop.note != EACH)
+    kind = source.origin.kind if source.lifetime.known else value.origin.kind
+    return replace(value, lifetime=source.lifetime, origin=Origin(kind, hops), confidence=source.confidence)
+
+
 def _is_item(origin: Origin) -> bool:
     return any(hop.note == EACH for hop in origin.hops)

@@ -14,6 +14,7 @@ from prefixlint.frontends.python.values import (
     Const,
     DictThing,
     ListThing,
+    LoaderThing,
     Many,
     Maybe,
     Opaque,
@@ -22,6 +23,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
     Str,
+    ordered,
 )
 from prefixlint.model.lifetimes import SourceKind
 from prefixlint.model.segments import Text
@@ -68,6 +70,8 @@ class Methods:
                 return self._list(owner, thing, name, args, node, frame)
             if isinstance(thing, DictThing):
                 return self._dict(owner, thing, name, args, keywords, node, frame)
+            if isinstance(thing, LoaderThing):
+                return self._interpreter.calls.builtins.on_loader(thing, name, args, node, frame)
             if isinstance(thing, BufferThing):
                 return self._buffer(owner, thing, name, args, node, frame)
             if isinstance(thing, PromptThing):
@@ -268,7 +272,7 @@ class Methods:
         if name == "reverse":
             return put(tuple(reversed(thing.items)))
         if name == "sort":
-            state.heap[owner.id] = replace(thing, unordered=None)
+            state.heap[owner.id] = ordered(thing)
             return NONE
         if name in ("union", "intersection", "difference", "symmetric_difference"):
             items = [*thing.items]

@@ -138,6 +138,17 @@ class ModuleInfo:
         _collect_classes(self.tree.body, self, out)
         return out
 
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """Top packages that the module imports by absolute names, anywhere in it."""
+        names = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                names.update(alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                names.add(node.module.partition(".")[0])
+        return frozenset(names)
+
     @property
     def package(self) -> str:
         """Folder that relative imports start from."""

@@ -178,6 +178,11 @@ class Requests:
             return any(self._has_message(inner, frame) for inner in item.items)
         if isinstance(item, Maybe):
             return any(self._has_message(inner, frame) for arm in item.arms for inner in arm)
+        thing = self._interpreter.thing(item, frame)
+        if isinstance(thing, ListThing) and thing.kind == "tuple" and len(thing.items) == 2:
+            first = thing.items[0]
+            role = strings.constant_text(first.segments) if isinstance(first, Str) else None
+            return role in ("system", "human", "user", "ai", "assistant", "developer")
         record = self._record(item, frame)
         if record is None or record.get("role") is None:
             return False
@@ -267,10 +272,10 @@ class Requests:
             return Block("user", "messages", (repeat(segments, over),), over.span)
         if over.grows:
             # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
-            added = Value(
-                over.expression, over.span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list"
-            )
-            return Block("history", "messages", (added,), over.span)
+            places = frame.module.places
+            expression, span = places.source(node), places.span(node)
+            added = Value(expression, span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list")
+            return Block("history", "messages", (added,), span)
         segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence)
         return Block("history", "messages", (_as_history(segment),), over.span)
 
@@ -486,7 +491,9 @@ def _as_history(segment: Segment) -> Segment:
     if not isinstance(segment, Value):
         return segment
     origin = Origin(SourceKind.HISTORY, segment.origin.hops)
-    return replace(segment, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=True)
+    # A window drops its first messages with each turn: it changes from its start on.
+    grows = segment.shape != "window"
+    return replace(segment, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=grows)
 
 
 _PLAIN = Sink("messages")

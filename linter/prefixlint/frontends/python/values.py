@@ -264,7 +264,33 @@ class BufferThing:
     text: Str = Str()
 
 
-Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing
+def ordered(thing: ListThing) -> ListThing:
+    """The same items in a fixed order: what a directory or a set gave unordered is so no longer."""
+    return replace(thing, items=tuple(_ordered(item) for item in thing.items), unordered=None)
+
+
+def _ordered(item: Item) -> Item:
+    if isinstance(item, Many):
+        return Many(tuple(_ordered(inner) for inner in item.items), in_order(item.over))
+    return Splat(in_order(item.value)) if isinstance(item, Splat) and isinstance(item.value, Opaque) else item
+
+
+def in_order(value: Opaque) -> Opaque:
+    """An iterable after sorting: only its order was unstable, so it now stays as long as the program or its folder does."""
+    if value.origin.kind is not SourceKind.UNORDERED:
+        return value
+    lifetime = Lifetime.CONSTANT if value.lifetime is Lifetime.PROCESS else Lifetime.DEPLOYMENT
+    return replace(value, lifetime=lifetime, origin=Origin(SourceKind.CONFIGURATION, value.origin.hops))
+
+
+@dataclass(frozen=True, slots=True)
+class LoaderThing:
+    """A Jinja environment or loader, with the folders that it reads."""
+
+    folders: tuple[str, ...] = ()
+
+
+Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing | LoaderThing
 
 NONE = Const(None)
 EMPTY = Str()

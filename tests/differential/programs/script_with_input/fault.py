@@ -1,4 +1,3 @@
-# gap: what is typed into a script is taken for a value of the process
 from datetime import datetime
 
 from openai import OpenAI
