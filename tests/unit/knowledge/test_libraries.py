@@ -34,7 +34,7 @@ EACH_FILE = pytest.mark.parametrize("raw", FILES.values(), ids=FILES)
 
 @EACH_FILE
 def test_file_says_where_it_comes_from_and_when(raw: dict[str, Any]) -> None:
-    assert set(raw) <= {"packages", "reference", "date", *SECTIONS}
+    assert set(raw) <= {"packages", "reference", "date", "decorator", *SECTIONS}
     assert len(raw["reference"]) > 10
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", raw["date"])
     assert all(re.fullmatch(r"[a-z_0-9]+\*?", package) for package in raw["packages"])
@@ -48,6 +48,14 @@ def test_entries_can_be_reached(raw: dict[str, Any]) -> None:
             assert raw["packages"] or not row.get("paths")
             for path in (*row.get("paths", ()), *row.get("methods", ())):
                 assert all(part.isidentifier() for part in path.split(".")), path
+
+
+@EACH_FILE
+def test_decorators_are_known_by_name(raw: dict[str, Any]) -> None:
+    for row in raw.get("decorator", ()):
+        assert row["names"]
+        for name in row["names"]:
+            assert libraries().by_decorator[name].form == row["form"]
 
 
 def entries() -> list[Entry]:
