@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from prefixlint.cli import known_findings, options
+from prefixlint.cli import known_findings, options, since
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,9 @@ SEVERITIES = ("error", "warning", "info")
     type=click.Path(dir_okay=False),
     help="Report nothing; write the findings to this baseline instead.",
 )
+@click.option(
+    "--diff-base", metavar="REF", help="Report only what is new since this git revision (main, HEAD~1, a tag)."
+)
 @click.option("--no-cache", is_flag=True, expose_value=False, help="Use no stored results (none are stored yet).")
 @options.shared
 def check(
@@ -58,6 +61,7 @@ def check(
     show_info: bool,
     baseline: str | None,
     write_baseline: str | None,
+    diff_base: str | None,
 ) -> int:
     """Find values that break the prefix cache of prompts.
 
@@ -73,6 +77,8 @@ def check(
         raise click.UsageError(f"--statistics is for people; it does not go with --output-format {output_format}")
     if baseline is not None and write_baseline is not None:
         raise click.UsageError("--write-baseline writes all findings anew; it does not go with --baseline")
+    if diff_base is not None and write_baseline is not None:
+        raise click.UsageError("--write-baseline writes all findings; it does not go with --diff-base")
     config = options.configuration(paths, config_file, stdin_filename, targets)
     layer = Selection(options.split(select) or None, options.split(extend_select), options.split(ignore))
     if layer != Selection():
@@ -87,14 +93,18 @@ def check(
     if write_baseline is not None:
         lowest = min(config.fail_on, Severity.INFO if show_info else Severity.WARNING, key=lambda each: each.rank)
         return known_findings.renew(write_baseline, old, result, lowest, looked_at)
-    known = 0
+    known = []
     if baseline is not None:
-        result, known = known_findings.without_known(baseline, entries, result, config, looked_at)
+        result, count = known_findings.without_known(baseline, entries, result, config, looked_at)
+        known += [f"{count:,} in the baseline"] if count else []
+    if diff_base is not None:
+        result, count = since.new_since(diff_base, result, config, looked_at)
+        known += [f"{count:,} older than {diff_base}"] if count else []
     shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
     colour = output_format == "full" and options.colour_wanted(output_file)
     if statistics or output_format in ("full", "concise"):
         style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
-        text = _for_people(result, shown, known, output_format, statistics, style)
+        text = _for_people(result, shown, "; ".join(known), output_format, statistics, style)
     else:
         text = _for_programs(result, shown, output_format, config.fail_on)
     options.emit(text, output_file)
@@ -126,7 +136,7 @@ def _for_programs(result: RunResult, shown: Sequence[Finding], output_format: st
 
 
 def _for_people(
-    result: RunResult, shown: Sequence[Finding], known: int, output_format: str, statistics: bool, style: Style
+    result: RunResult, shown: Sequence[Finding], known: str, output_format: str, statistics: bool, style: Style
 ) -> str:
     from prefixlint.report import lines
 

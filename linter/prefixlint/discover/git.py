@@ -1,4 +1,4 @@
-"""Asks git which files of a folder are not ignored."""
+"""Asks git, in a way that runs no program which the repository names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _SAFE: Final = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "-c", "sa
 _TIMEOUT: Final = 60
 
 
-def _git(folder: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
+def call(folder: str, *arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes] | None:
+    """Runs git in ``folder`` with ``data`` as its input; ``None`` when there is no git or it takes too long."""
     program = shutil.which("git")
     if program is None:
         return None
@@ -24,7 +25,7 @@ def _git(folder: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | N
     try:
         return subprocess.run(
             [program, *_SAFE, "-C", folder, *arguments],
-            stdin=subprocess.DEVNULL,
+            input=data,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
@@ -55,13 +56,13 @@ def listed(folder: str) -> list[str] | None:
     """
     if not in_work_tree(folder):
         return None
-    answer = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    answer = call(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if answer is None or answer.returncode != 0:
         return None
     # An empty submodule lists itself: what its folder holds is for the caller to walk.
     names = {os.fsdecode(name) for name in answer.stdout.split(b"\0") if name not in (b"", b"./", b".")}
     if not names:
-        ignored = _git(folder, "check-ignore", "-q", ".")
+        ignored = call(folder, "check-ignore", "-q", ".")
         if ignored is not None and ignored.returncode == 0:
             return None
     return sorted(names)

@@ -55,10 +55,10 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def summary(result: RunResult, shown: Sequence[Finding], known: int = 0) -> str:
+def summary(result: RunResult, shown: Sequence[Finding], known: str = "") -> str:
     """``Found 3 errors, 1 warning in 12 files (9 templates)``; infos that are not shown are counted behind it.
 
-    ``known`` counts the findings that a baseline keeps back.
+    ``known`` says how many findings are kept back because they are not new.
     """
     parts = [
         plural(count, severity.value)
@@ -71,7 +71,7 @@ def summary(result: RunResult, shown: Sequence[Finding], known: int = 0) -> str:
     if hidden > 0:
         text += f"; {plural(hidden, 'info')} hidden (--show-info)"
     if known:
-        text += f"; {known:,} in the baseline"
+        text += f"; {known}"
     if result.suppressed:
         text += f"; {result.suppressed:,} suppressed"
     if result.crashes:

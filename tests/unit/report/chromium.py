@@ -6,6 +6,7 @@ import base64
 import itertools
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PATIENCE = 60
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -93,6 +95,8 @@ class Chromium:
 
     def _receive(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:
+            ready, _, _ = select.select([self._in], [], [], PATIENCE)
+            assert ready, f"no word from the browser in {PATIENCE} seconds"
             data = os.read(self._in, 1 << 20)
             assert data, "the browser is gone"
             self._buffer += data
