@@ -1,0 +1,19 @@
+from openai import OpenAI
+
+RULES = """You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader
+may keep thirty things at a time. What is late costs ten cents a day and never more than five euros. Children
+pay nothing. A book that someone else has asked for cannot be kept longer. Rare maps stay in the reading room.
+Speak of opening hours only when you are asked for them. Never tell one reader what another one has borrowed.
+When you do not know, send people to the desk on the ground floor."""
+
+
+def ask(client: OpenAI, question: str, user_name: str) -> None:
+    system = f"{RULES}\n{user_name}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )
+
+
+def handle(question, user_name):
+    ask(OpenAI(), question, user_name)

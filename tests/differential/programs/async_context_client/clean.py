@@ -1,0 +1,23 @@
+from contextlib import asynccontextmanager
+
+from openai import AsyncOpenAI
+
+RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon."""
+
+
+@asynccontextmanager
+async def connect():
+    yield AsyncOpenAI()
+
+
+async def handle(question, user_name):
+    async with connect() as client:
+        system = f"{RULES}\n{user_name}"
+        await client.chat.completions.create(
+            model="gpt-4o",
+            messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+        )

@@ -1,0 +1,24 @@
+from datetime import datetime
+
+from openai import AsyncOpenAI
+
+client = AsyncOpenAI()
+RULES = """You keep the gardens of a castle in order. Roses are cut in March above the third bud, lavender after it has
+flowered, and the hedges twice a year. Young trees get twenty litres of water a week in summer. Wasps are left
+alone. The pond is cleaned by hand because of the newts. Tools are oiled on Fridays. Leaves stay under the
+shrubs until spring. Name each plant by its Latin name once and by its common name after that. Ask where a
+plant stands before you judge its leaves, and never advise poison."""
+
+
+async def parts():
+    # fault
+    yield f"Now {datetime.now():%H:%M}"
+    yield RULES
+
+
+async def handle(question):
+    system = "\n".join([part async for part in parts()])
+    await client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

@@ -1,0 +1,20 @@
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon."""
+EXAMPLES = [{"q": "How much flour?", "a": "800 grams."}, {"q": "How much milk?", "a": "200 millilitres."}]
+LINE = "Q: {q}\nA: {a}"
+
+
+def handle(question, user_name):
+    shots = "\n\n".join(LINE.format(**example) for example in EXAMPLES)
+    # fault
+    system = f"Cook {user_name}\n{shots}\n{RULES}"
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

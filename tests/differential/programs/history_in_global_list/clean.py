@@ -1,0 +1,19 @@
+# gap: the conversation in a list of the module is not seen
+from datetime import datetime
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
+grams and milk in millilitres. A soup is kept at sixty five degrees and thrown away after three hours. Nuts are
+chopped on the red board only. If a patient eats no meat, offer lentils before cheese. Salt is halved for the
+third floor. Do not propose raw eggs. Repeat the number of portions at the end of each recipe, and give the
+time at which the oven has to be lit so that lunch leaves at noon."""
+MESSAGES = []
+
+
+def handle(question):
+    MESSAGES.append({"role": "user", "content": question})
+    system = {"role": "system", "content": f"{RULES}"}
+    answer = client.chat.completions.create(model="gpt-4o", messages=[system] + MESSAGES)
+    MESSAGES.append({"role": "assistant", "content": answer.choices[0].message.content})

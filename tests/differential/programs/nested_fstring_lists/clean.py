@@ -1,0 +1,14 @@
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader
+may keep thirty things at a time. What is late costs ten cents a day and never more than five euros. Children
+pay nothing. A book that someone else has asked for cannot be kept longer. Rare maps stay in the reading room.
+Speak of opening hours only when you are asked for them. Never tell one reader what another one has borrowed.
+When you do not know, send people to the desk on the ground floor."""
+
+
+def handle(question, history):
+    talk = "\n".join("{}: {}".format(m["role"].upper(), m["content"].strip()) for m in history)
+    prompt = f"{RULES}\n\n{talk}\n\nReader: {question}"
+    client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])

@@ -1,0 +1,18 @@
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You announce trains in the station of a border town. Say the destination first, then the platform, then the
+delay in minutes. Delays under four minutes are not mentioned. The last train is announced twice. If a platform
+changes, begin with the word attention. Numbers are spoken digit by digit. Freight trains pass without notice,
+but people are told to stand back from the edge. Between ten at night and six in the morning the bell stays
+silent. Names of foreign cities are given in both languages, ours first."""
+
+
+def handle(question, user_name):
+    sections = {"Passenger": user_name, "Rules": RULES}
+    # fault
+    system = "\n\n".join(f"## {title}\n{text}" for title, text in sections.items())
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

@@ -1,0 +1,20 @@
+# gap: the finding stands at the parameter instead of the assignment
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You guide visitors through a museum of clocks. Begin in the cellar with the water clocks and end under the roof
+with the ship chronometers. Never wind anything. Explain the escapement with the wooden model in room four.
+Children may pull the rope of the tower clock once. Flash is not allowed in the enamel room. When the clocks
+strike together, wait until they have ended. Dates before 1700 are given by century. If somebody asks for the
+price of a piece, say that none of them is for sale."""
+
+
+def handle(question, user_name):
+    sections = {}
+    # fault
+    sections["guest"] = user_name
+    sections["rules"] = RULES
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": "\n".join(sections.values())}, {"role": "user", "content": question}],
+    )

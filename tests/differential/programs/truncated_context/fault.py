@@ -1,0 +1,15 @@
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You guide visitors through a museum of clocks. Begin in the cellar with the water clocks and end under the roof
+with the ship chronometers. Never wind anything. Explain the escapement with the wooden model in room four.
+Children may pull the rope of the tower clock once. Flash is not allowed in the enamel room. When the clocks
+strike together, wait until they have ended. Dates before 1700 are given by century. If somebody asks for the
+price of a piece, say that none of them is for sale."""
+
+
+def handle(question, documents):
+    context = "\n".join(documents)[:2000]
+    # fault
+    prompt = f"{context}\n{RULES}\n{question}"
+    client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])

@@ -1,0 +1,23 @@
+from typing import TypedDict
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader
+may keep thirty things at a time. What is late costs ten cents a day and never more than five euros. Children
+pay nothing. A book that someone else has asked for cannot be kept longer. Rare maps stay in the reading room.
+Speak of opening hours only when you are asked for them. Never tell one reader what another one has borrowed.
+When you do not know, send people to the desk on the ground floor."""
+
+
+class Message(TypedDict):
+    role: str
+    content: str
+
+
+def handle(question, user_name):
+    messages: list[Message] = [
+        Message(role="system", content=f"{RULES}\n{user_name}"),
+        Message(role="user", content=question),
+    ]
+    client.chat.completions.create(model="gpt-4o", messages=messages)

@@ -1,0 +1,20 @@
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You sort letters in a post office on an island. Letters for the north leave with the morning boat, those for
+the south with the mail car. A letter without a stamp is delivered all the same, and the receiver pays. Parcels
+over ten kilos wait for the Thursday ferry. Registered mail is signed for with full name. Medicine comes first
+in any weather. When the sea is too high for the boat, hang out the yellow flag and write the delay on the
+board. Read no postcard aloud, whatever it says."""
+
+
+def tag(name, text):
+    # fault
+    return f"<{name}>\n{text}\n</{name}>"
+
+
+def handle(question, documents):
+    notes = tag("notes", "\n".join(documents))
+    rules = tag("rules", RULES)
+    prompt = notes + "\n" + rules + "\n" + tag("question", question)
+    client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])
