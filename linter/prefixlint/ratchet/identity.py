@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Final
 
     from prefixlint.model.findings import Finding
     from prefixlint.model.templates import Template
+
+# Token counts and line numbers in a message move with every edit.
+_NUMBER: Final = re.compile(r"\d[\d,.]*")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Identity:
     """``path`` as the run names it, ``template`` the template's name ("" where there is none), ``text`` the value.
 
-    Findings that are alike in all four are told apart by nothing but their order.
+    For a finding without a value, ``text`` is the message with ``#`` for each number. Findings that are alike in all
+    four are told apart by nothing but their order.
     """
 
     path: str
@@ -34,10 +40,15 @@ def identities(findings: Iterable[Finding], templates: Iterable[Template]) -> tu
             finding.span.path,
             names.get(finding.template, ""),
             finding.code,
-            " ".join((finding.expression if finding.expression is not None else finding.message).split()),
+            _text(finding),
         )
         for finding in findings
     )
+
+
+def _text(finding: Finding) -> str:
+    text = _NUMBER.sub("#", finding.message) if finding.expression is None else finding.expression
+    return " ".join(text.split())
 
 
 def fingerprints(findings: Sequence[Finding], templates: Iterable[Template]) -> tuple[str, ...]:
