@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from prefixlint.markers import Marked, marked_blocks
+from prefixlint.model.code import CodeFact
 from prefixlint.model.findings import Edit, Finding, Fix, Related, Severity
 from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix, TemplateEffect
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
@@ -34,6 +35,8 @@ __all__ = [
     "Breakpoint",
     "CacheModel",
     "Choice",
+    "CodeFact",
+    "CodeRule",
     "Component",
     "Confidence",
     "Edit",
@@ -213,6 +216,35 @@ class EffectRule(Rule):
 @dataclass(frozen=True, slots=True)
 class LinterRule(Rule):
     """A rule of the linter itself (PFX9xx). It gives a code and a page; the engine reports it, no layout shows it."""
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRule(Rule):
+    """A rule about code that measures or steers a cache (PFX6xx): it judges facts, no layout."""
+
+    severity: ClassVar[Severity] = Severity.WARNING
+
+    @abstractmethod
+    def fault(self, fact: CodeFact) -> str:
+        """What is wrong with it, as one sentence; "" for nothing."""
+
+    def judge(self, fact: CodeFact) -> Iterator[Finding]:
+        """The finding that a fact is, if it is one."""
+        message = self.fault(fact)
+        if message:
+            yield Finding(
+                code=self.code,
+                name=self.name,
+                severity=self.severity,
+                confidence=Confidence.HIGH,
+                message=message,
+                span=fact.span,
+                expression=fact.expression,
+                url=rule_url(self),
+            )
 
     def check(self, layout: Layout) -> Iterator[Finding]:
         return iter(())

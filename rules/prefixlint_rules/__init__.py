@@ -11,14 +11,19 @@ from prefixlint_rules.history_before_stable import HistoryBeforeStable
 from prefixlint_rules.marker_behind_volatile_block import MarkerBehindVolatileBlock
 from prefixlint_rules.marker_below_minimum import MarkerBelowMinimum
 from prefixlint_rules.marker_on_volatile_block import MarkerOnVolatileBlock
+from prefixlint_rules.missing_count_read_as_zero import MissingCountReadAsZero
 from prefixlint_rules.no_marker import NoMarker
+from prefixlint_rules.rate_of_all_tokens import RateOfAllTokens
+from prefixlint_rules.slot_length_read_as_reuse import SlotLengthReadAsReuse
 from prefixlint_rules.template_date import TemplateDate
 from prefixlint_rules.template_drops_reasoning import TemplateDropsReasoning
 from prefixlint_rules.template_moves_system import TemplateMovesSystem
 from prefixlint_rules.too_many_markers import TooManyMarkers
+from prefixlint_rules.uncached_input_read_as_load import UncachedInputReadAsLoad
 from prefixlint_rules.unknown_value import UnknownValue
 from prefixlint_rules.unordered_collection import UnorderedCollection
 from prefixlint_rules.unused_suppression import UnusedSuppression
+from prefixlint_rules.volatile_cache_key import VolatileCacheKey
 from prefixlint_rules.volatile_environment import VolatileEnvironment
 from prefixlint_rules.volatile_id import VolatileId
 from prefixlint_rules.volatile_random import VolatileRandom
@@ -47,9 +52,14 @@ RULES: tuple[Rule, ...] = (
     TooManyMarkers(),
     MarkerBelowMinimum(),
     NoMarker(),
+    VolatileCacheKey(),
     TemplateDate(),
     TemplateMovesSystem(),
     TemplateDropsReasoning(),
+    RateOfAllTokens(),
+    MissingCountReadAsZero(),
+    UncachedInputReadAsLoad(),
+    SlotLengthReadAsReuse(),
     FileNotAnalysed(),
     UnusedSuppression(),
     BadConfiguration(),

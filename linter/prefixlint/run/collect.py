@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from prefixlint.config import Config
     from prefixlint.discover.walk import Found
+    from prefixlint.model.code import CodeFact
     from prefixlint.run.stages import Progress, Read, Stages
 
 T = TypeVar("T")
@@ -30,7 +31,8 @@ MARK = b"prefixlint:"
 class Collected:
     """What the front ends made of the files. Filled while reading, and not changed afterwards.
 
-    ``taken`` are the files that were looked at for themselves, ``marked`` all that mention a suppression.
+    ``taken`` are the files that were looked at for themselves, ``marked`` all that mention a suppression. ``facts`` are
+    those of code that measures.
     """
 
     files: int = 0
@@ -41,6 +43,7 @@ class Collected:
     sources: dict[str, SourceFile] = field(default_factory=dict)
     marked: set[str] = field(default_factory=set)
     taken: set[str] = field(default_factory=set)
+    facts: list[CodeFact] = field(default_factory=list)
 
 
 def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T], path: str = "") -> T | None:
@@ -84,7 +87,8 @@ def collect(
         else:
             candidate = stages.file_might_hold(path, contents.data)
         marked = MARK in contents.data
-        if not candidate and not marked:
+        measures = is_python(path) and stages.might_measure(contents.data)
+        if not candidate and not marked and not measures:
             return
         source = source_of(path, contents, config.max_file_size)
         if isinstance(source, Problem):
@@ -97,6 +101,8 @@ def collect(
             out.marked.add(path)
         if candidate:
             (python if is_python(path) else others).append(source)
+        if measures:
+            out.facts.extend(stages.code_facts(source))
 
     for number, file in enumerate(found):
         if progress is not None:

@@ -20,8 +20,9 @@ from prefixlint.run.stages import Stages
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from prefixlint.api import Rule
+    from prefixlint.api import CodeRule, Rule
     from prefixlint.config import Config
+    from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Problem, Template
@@ -64,7 +65,7 @@ def run(
     findings: tuple[Finding, ...] = ()
     suppressed = 0
     # A run that finds nothing to judge loads no rules: most runs of a hook are such.
-    if check and (templates or collected.problems or collected.marked):
+    if check and (templates or collected.problems or collected.marked or collected.facts):
         rules = stages.rules()
         chosen = chosen_rules(config, rules)
         raw = [*_check(chosen, layouts, collected), *_problems(collected.problems, chosen)]
@@ -104,12 +105,22 @@ def _layout(template: Template, targets: tuple[Target, ...], config: Config, sta
 
 
 def _check(rules: Iterable[Rule], layouts: Sequence[Layout], collected: Collected) -> list[Finding]:
+    from prefixlint.api import CodeRule
+
     findings: list[Finding] = []
     for rule in rules:
         for layout in layouts:
             found = guarded(collected.crashes, f"rule {rule.code}", layout.template.id, partial(_all, rule, layout))
             findings.extend(found or ())
+        if isinstance(rule, CodeRule):
+            for fact in collected.facts:
+                found = guarded(collected.crashes, f"rule {rule.code}", fact.span.path, partial(_judged, rule, fact))
+                findings.extend(found or ())
     return findings
+
+
+def _judged(rule: CodeRule, fact: CodeFact) -> list[Finding]:
+    return list(rule.judge(fact))
 
 
 def _all(rule: Rule, layout: Layout) -> list[Finding]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from prefixlint.api import Rule
+    from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
     from prefixlint.model.sources import SourceFile
     from prefixlint.model.targets import Target
@@ -28,6 +29,18 @@ def _python_analyse(files: Sequence[SourceFile], read: Read) -> Mapping[str, Ext
     from prefixlint.frontends.python import analyse
 
     return analyse(files, read)
+
+
+def _might_measure(data: bytes) -> bool:
+    from prefixlint.frontends.python.measuring import might_measure
+
+    return might_measure(data)
+
+
+def _code_facts(file: SourceFile) -> Sequence[CodeFact]:
+    from prefixlint.frontends.python.measuring import facts
+
+    return facts(file)
 
 
 def _file_wanted(path: str) -> bool:
@@ -78,6 +91,8 @@ class Stages:
 
     python_might_hold: Callable[[bytes], bool] = _python_might_hold
     python_analyse: Callable[[Sequence[SourceFile], Read], Mapping[str, Extraction]] = _python_analyse
+    might_measure: Callable[[bytes], bool] = _might_measure
+    code_facts: Callable[[SourceFile], Sequence[CodeFact]] = _code_facts
     file_wanted: Callable[[str], bool] = _file_wanted
     file_might_hold: Callable[[str, bytes], bool] = _file_might_hold
     file_extract: Callable[[SourceFile, Read], Extraction] = _file_extract
