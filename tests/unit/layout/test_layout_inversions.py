@@ -56,7 +56,7 @@ def test_framing_counts_with_the_text_it_stands_around() -> None:
 
 def test_turn_and_request_values_strand_a_conversation_and_older_ones_do_not() -> None:
     for lifetime in (Lifetime.TURN, Lifetime.REQUEST):
-        made = plain(value("x", lifetime), text("\n"), history())
+        made = plain(value("x", lifetime, kind=SourceKind.ID), text("\n"), history())
         assert found(made) == [("x", lifetime, 0, 1, True)]
     for lifetime in (Lifetime.SESSION, Lifetime.USER):
         made = plain(value("x", lifetime), value("t", lifetime, "time"), history())
@@ -64,9 +64,17 @@ def test_turn_and_request_values_strand_a_conversation_and_older_ones_do_not() -
 
 
 def test_a_conversation_alone_is_stranded_without_a_count() -> None:
-    assert found(plain(value("x", Lifetime.REQUEST, "time"), history())) == [("x", Lifetime.REQUEST, 0, 0, True)]
+    stamp = value("x", Lifetime.REQUEST, "time", SourceKind.CLOCK)
+    assert found(plain(stamp, history())) == [("x", Lifetime.REQUEST, 0, 0, True)]
     loop = repeat("messages", Lifetime.TURN, text("- "), value("m", Lifetime.REQUEST), grows=True)
-    assert found(plain(value("x", Lifetime.REQUEST, "time"), loop)) == [("x", Lifetime.REQUEST, 0, 0, True)]
+    assert found(plain(stamp, loop)) == [("x", Lifetime.REQUEST, 0, 0, True)]
+
+
+def test_a_question_strands_a_conversation_of_its_own_message_only_where_it_goes_on_as_messages() -> None:
+    question = value("question", Lifetime.REQUEST, kind=SourceKind.USER_INPUT)
+    assert found(plain(question, text("\n"), history())) == [("question", Lifetime.REQUEST, 0, 1, False)]
+    chat = template(block(question, role="system"), block(history(), role="history"))
+    assert found(chat) == [("question", Lifetime.REQUEST, 0, 0, True)]
 
 
 def test_a_conversation_strands_fixed_text_behind_its_end() -> None:

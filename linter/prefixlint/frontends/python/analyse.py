@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
-from prefixlint.frontends.python.interest import is_interesting, is_interesting_body
-from prefixlint.frontends.python.interest import roots as interesting_roots
+from prefixlint.frontends.python.interest import CallGraph, is_interesting_body
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.merge import merged
 from prefixlint.frontends.python.modules import Project
@@ -31,6 +30,10 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Template
 
 
+CALLER_HOPS = 3
+MOST_CALLERS = 24
+
+
 def analyse(
     files: Sequence[SourceFile],
     read: Callable[[str], SourceFile | None],
@@ -50,18 +53,28 @@ def analyse(
     interpreter.index([info for module in modules for info in module.functions])
     emissions: list[Emission] = []
     problems: dict[str, list[Problem]] = defaultdict(list)
-    chosen = interesting_roots(modules)
-    interpreter.relevant = frozenset(info.node for info in chosen)
+    graph = CallGraph(modules)
+    interpreter.relevant = graph.relevant(CALLER_HOPS)
     for module in modules:
         emissions.extend(_module_templates(interpreter, module))
-    for info in chosen:
-        if info.node in interpreter.covered or (info.node in interpreter.entered and not is_interesting(info)):
-            continue
-        try:
-            emissions.extend(_function_templates(interpreter, info))
-        except RecursionError:
-            interpreter.forget_silence()
-            problems[info.module.path].append(_unfollowed(info, "it is nested too deeply"))
+    done: set[ast.AST] = set()
+    frontier = graph.interesting
+    for _ in range(CALLER_HOPS + 1):
+        following: list[FunctionInfo] = []
+        for info in frontier:
+            if info.node in done:
+                continue
+            done.add(info.node)
+            try:
+                found = _function_templates(interpreter, info)
+            except RecursionError:
+                interpreter.forget_silence()
+                problems[info.module.path].append(_unfollowed(info, "it is nested too deeply"))
+                continue
+            emissions.extend(found)
+            if any(_is_open(emission.template, info) for emission in found):
+                following.extend(graph.callers(info)[:MOST_CALLERS])
+        frontier = following
     for path, (message, line, column) in project.errors.items():
         if any(file.path == path for file in files):
             problems[path].append(Problem(path, Position(line, max(column, 1)), f"not valid Python: {message}"))
@@ -70,6 +83,18 @@ def analyse(
         templates[template.span.path].append(template)
     paths = dict.fromkeys([*(file.path for file in files), *templates, *problems])
     return {path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ()))) for path in paths}
+
+
+def _is_open(template: Template, info: FunctionInfo) -> bool:
+    """Whether a caller of the function decides over a value of the template."""
+    arguments = info.node.args
+    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    names.update(a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None)
+    return any(
+        isinstance(segment, Value) and segment.name in names
+        for block in template.blocks
+        for segment in walk(block.segments)
+    )
 
 
 def _unfollowed(info: FunctionInfo, reason: str) -> Problem:

@@ -119,35 +119,31 @@ def called_names(info: FunctionInfo) -> set[str]:
     return names
 
 
-def roots(modules: Iterable[ModuleInfo], hops: int = 3) -> list[FunctionInfo]:
-    """Interesting functions and their callers up to ``hops`` calls away.
+class CallGraph:
+    """Who calls what, by name alone: cheap, and wide enough to find the callers worth running."""
 
-    Those that no other of them seems to call come first: a function that was entered from one of its callers need not be run
-    by itself again.
-    """
-    functions = [info for module in modules for info in module.functions]
-    callers: dict[str, list[FunctionInfo]] = defaultdict(list)
-    for info in functions:
-        for name in called_names(info):
-            callers[name].append(info)
-    chosen: dict[int, FunctionInfo] = {}
-    frontier = [info for info in functions if is_interesting(info)]
-    for info in frontier:
-        chosen[id(info.node)] = info
-    for _ in range(hops):
-        following = []
-        for info in frontier:
-            name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
-            found = callers.get(name, [])
-            if len(found) > MAX_CALLERS or (name.startswith("__") and name.endswith("__")):
-                continue
-            for caller in found:
-                if id(caller.node) not in chosen:
-                    chosen[id(caller.node)] = caller
-                    following.append(caller)
-        frontier = following
-    called = {
-        name for info in chosen.values() for name in called_names(info) if len(callers.get(name, ())) <= MAX_CALLERS
-    }
-    picked = [info for info in functions if id(info.node) in chosen]
-    return sorted(picked, key=lambda info: info.name in called)
+    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+        functions = [info for module in modules for info in module.functions]
+        self._callers: dict[str, list[FunctionInfo]] = defaultdict(list)
+        for info in functions:
+            for name in called_names(info):
+                self._callers[name].append(info)
+        self.interesting = [info for info in functions if is_interesting(info)]
+
+    def callers(self, info: FunctionInfo) -> list[FunctionInfo]:
+        """Functions that call something of this name; none where the name is too common to say anything."""
+        name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
+        if name.startswith("__") and name.endswith("__"):
+            return []
+        found = self._callers.get(name, [])
+        return found if len(found) <= MAX_CALLERS else []
+
+    def relevant(self, hops: int) -> frozenset[ast.AST]:
+        """Nodes of the interesting functions and of those that lead to them within ``hops`` calls."""
+        nodes = {info.node for info in self.interesting}
+        frontier = self.interesting
+        for _ in range(hops):
+            following = [c for info in frontier for c in self.callers(info) if c.node not in nodes]
+            nodes.update(info.node for info in following)
+            frontier = following
+        return frozenset(nodes)
