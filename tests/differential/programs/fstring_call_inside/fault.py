@@ -1,4 +1,3 @@
-# gap: the finding stands at the parameter instead of the place of use
 from openai import OpenAI
 
 client = OpenAI()
@@ -10,10 +9,10 @@ board. Read no postcard aloud, whatever it says."""
 
 
 def bullets(lines):
+    # fault
     return "\n".join("- " + line for line in lines)
 
 
 def handle(question, documents):
-    # fault
     prompt = f"{bullets(documents)}\n{RULES}\n{question}"
     client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])

@@ -10,7 +10,8 @@ price of a piece, say that none of them is for sale."""
 
 def handle(question, memory):
     parts = [RULES, memory]
+    system = "\n\n".join(part for part in parts if part)
     client.chat.completions.create(
         model="gpt-4o",
-        messages=[{"role": "system", "content": "\n\n".join(part for part in parts if part)}, {"role": "user", "content": question}],
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
     )

@@ -1,4 +1,3 @@
-# gap: the finding stands at the join instead of the list
 from openai import OpenAI
 
 client = OpenAI()
@@ -10,9 +9,10 @@ price of a piece, say that none of them is for sale."""
 
 
 def handle(question, memory):
-    # fault
     parts = [memory, RULES]
+    # fault
+    system = "\n\n".join(part for part in parts if part)
     client.chat.completions.create(
         model="gpt-4o",
-        messages=[{"role": "system", "content": "\n\n".join(part for part in parts if part)}, {"role": "user", "content": question}],
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
     )

@@ -1,4 +1,3 @@
-# gap: the positional prompt of generate is not found
 from ollama import Client
 
 client = Client(host="http://localhost:11434")

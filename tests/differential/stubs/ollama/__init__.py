@@ -9,7 +9,8 @@ def chat(model, messages, tools=None, **_):
 
 
 def generate(model, prompt, system=None, **_):
-    record(system=system, messages=prompt if system is not None else (), prompt=prompt if system is None else None)
+    # The server puts the model's chat template around both.
+    record(system=system, messages=[{"role": "user", "content": prompt}])
     return {"response": "Certainly."}
 
 

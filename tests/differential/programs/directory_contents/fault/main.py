@@ -1,4 +1,3 @@
-# gap: Path.iterdir is not known
 from pathlib import Path
 
 from openai import OpenAI
@@ -13,8 +12,8 @@ When you do not know, send people to the desk on the ground floor."""
 
 def handle(question):
     folder = Path(__file__).parent / "notes"
-    texts = [path.read_text() for path in folder.iterdir()]
     # fault
+    texts = [path.read_text() for path in folder.iterdir()]
     system = "\n".join(texts) + "\n" + RULES
     client.chat.completions.create(
         model="gpt-4o",
