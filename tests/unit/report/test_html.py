@@ -144,6 +144,12 @@ def test_details(result: RunResult) -> None:
     ]
 
 
+def test_a_conversation_in_the_prefix_is_not_told_as_more_than_all(result: RunResult) -> None:
+    page = parse(replace(result, layouts=(replace(result.layouts[0], stable_tokens=7, stranded_tokens=0),)))
+    assert page.one("details").all("dd")[1].text == "10 tokens"
+    assert page.one("table", id="overview").one("tbody").all("td")[2].text == "10"
+
+
 def test_the_text_in_its_pieces(result: RunResult) -> None:
     details = parse(result).one("details")
     pieces = details.one("pre").all("span", cls="s")

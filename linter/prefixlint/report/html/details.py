@@ -52,7 +52,10 @@ def facts(layout: Layout) -> str:
 
 
 def _prefix(layout: Layout) -> str:
-    text = f"{layout.stable_prefix_tokens:,} of {plural(layout.stable_tokens, 'stable token')}"
+    text = plural(layout.stable_prefix_tokens, "token")
+    if layout.stable_prefix_tokens <= layout.stable_tokens:
+        # Otherwise a conversation stands in the prefix: reused within a session, and not stable.
+        text = f"{layout.stable_prefix_tokens:,} of {plural(layout.stable_tokens, 'stable token')}"
     if layout.stranded_tokens:
         text += f", <strong>{layout.stranded_tokens:,} stranded</strong>"
     if layout.history_stranded:

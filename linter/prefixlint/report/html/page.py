@@ -123,12 +123,13 @@ def _row(number: int, layout: Layout) -> str:
     user, session = shared.get(Lifetime.USER), shared.get(Lifetime.SESSION)
     scopes = f"{user or 0:,} / {session or 0:,}" if shared else "–"
     first = layout.predictions[0] if layout.predictions else None
+    of = f" of {layout.stable_tokens:,}" if layout.stable_prefix_tokens <= layout.stable_tokens else ""
     model = target.name if target.model else target.engine
     cells = (
         (name, template.name),
         (inline(model), model),
         (
-            f"{layout.stable_prefix_tokens:,} of {layout.stable_tokens:,}{overview_bar(layout)}",
+            f"{layout.stable_prefix_tokens:,}{of}{overview_bar(layout)}",
             str(layout.stable_prefix_tokens),
         ),
         (lost, str(layout.stranded_tokens + (10**9 if layout.history_stranded else 0))),
