@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from prefixlint.tokens.protocol import Tokenizer, TokenizerError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Tokenizer", "TokenizerError", "get_tokenizer"]
 
@@ -17,27 +20,52 @@ def get_tokenizer(name: str, *, chat: bool = False) -> Tokenizer:
     ``chat`` asks for the one that engines use on a rendered chat: it takes special tokens in the text as such, so
     ``encode`` and ``guaranteed`` speak of text that may hold them.
 
-    ``name`` is an encoding (``o200k_base``, ``cl100k_base``), a ``tokenizer.json``, a folder that holds one, or an
-    original ``.tiktoken`` rank file. Raises ``TokenizerError`` naming the file and the way out.
+    ``name`` is an encoding (``o200k_base``, ``cl100k_base``), a file (``tokenizer.json``, GGUF, SentencePiece's
+    ``.model``, an original ``.tiktoken`` rank file), a folder that holds a ``tokenizer.json``, an installed Ollama
+    model (``ollama:qwen2.5:7b``), or the hub id of a model in the Hugging Face cache (``Qwen/Qwen3-8B``). Raises
+    ``TokenizerError`` naming the file and the way out.
     """
-    from prefixlint.tokens.encodings import encoding_specs, load_rank_file
+    from prefixlint.tokens.encodings import encoding_specs
 
     spec = encoding_specs().get(name)
     if spec is not None:
         from prefixlint.tokens.openai import TiktokenTokenizer
 
         return TiktokenTokenizer.of(name, spec, spec.load(), chat=chat)
-    path = Path(name).expanduser()
-    if not path.exists():
+    from prefixlint.tokens.local import local_path
+
+    path = local_path(name)
+    if path is None:
         shipped = ", ".join(spec.name for spec in encoding_specs().values() if spec.shipped)
         raise TokenizerError(
             f"unknown tokenizer {name!r}: it is none of {shipped}, and there is no such file or folder; "
             "name a tokenizer.json or the folder that holds it"
         )
+    return _from_file(name, path, chat=chat)
+
+
+def _from_file(name: str, path: Path, *, chat: bool) -> Tokenizer:
     if path.suffix == ".tiktoken":
+        from prefixlint.tokens.encodings import load_rank_file
         from prefixlint.tokens.openai import TiktokenTokenizer
 
         return TiktokenTokenizer.of(name, *load_rank_file(path), chat=chat)
+    if is_gguf(path):
+        from prefixlint.tokens.gguf import load_gguf
+
+        return load_gguf(name, path, chat=chat)
+    if path.is_file() and path.suffix in (".model", ".spm"):
+        from prefixlint.tokens.spm_file import load_sentencepiece
+
+        return load_sentencepiece(name, path, chat=chat)
     from prefixlint.tokens.huggingface import load_tokenizer_json
 
     return load_tokenizer_json(name, path, chat=chat)
+
+
+def is_gguf(path: Path) -> bool:
+    """Whether ``path`` is a GGUF file; one of Ollama's has no ending that says so."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return path.suffix == ".gguf" or file.read(4) == b"GGUF"

@@ -7,8 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.tokens import is_gguf
 from prefixlint.tokens.chat_render import ChatTemplate, ChatTemplateError
 from prefixlint.tokens.folders import model_folder
+from prefixlint.tokens.gguf import gguf_chat_template
+from prefixlint.tokens.local import OLLAMA, local_path
 from prefixlint.tokens.protocol import TokenizerError
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ def chat_template(name: str, tokenizer: str = "") -> ChatTemplate:
     A folder holds it as ``chat_template.jinja``, or inside ``chat_template.json`` or ``tokenizer_config.json``. Raises
     ``ChatTemplateError``.
     """
-    path = Path(name).expanduser()
+    path = local_path(name) or Path(name)
     if path.is_dir():
         path = model_folder(path)
         found = _in_folder(path)
@@ -33,17 +36,31 @@ def chat_template(name: str, tokenizer: str = "") -> ChatTemplate:
             raise ChatTemplateError(f"{path} holds no chat template (chat_template.jinja, tokenizer_config.json)")
         file, text = found
         return ChatTemplate(str(file), text, special_tokens(path))
+    if is_gguf(path):
+        text, special = gguf_chat_template(path)
+        if not text:
+            raise ChatTemplateError(f"{path} holds no chat template")
+        return ChatTemplate(str(path), text, special)
     text = _of(path, _json(path)) if path.suffix == ".json" else _read(path)
     if not text:
         raise ChatTemplateError(f"{path} holds no chat_template")
-    special = special_tokens(_folder_of(tokenizer)) if tokenizer else {}
-    return ChatTemplate(str(path), text, special or special_tokens(path.parent))
+    return ChatTemplate(str(path), text, _special_of(tokenizer) or special_tokens(path.parent))
 
 
 def has_chat_template(tokenizer: str) -> bool:
-    """Whether the tokenizer called ``tokenizer`` is a folder, or lies in one, that holds a chat template."""
+    """Whether the tokenizer called ``tokenizer`` is a model's folder or file that also holds its chat template.
+
+    An installed Ollama model has none that counts: Ollama renders a template of its own.
+    """
+    if tokenizer.startswith(OLLAMA):
+        return False
     try:
-        return Path(tokenizer).expanduser().is_dir() and _in_folder(_folder_of(tokenizer)) is not None
+        path = local_path(tokenizer)
+        if path is None:
+            return False
+        if path.is_dir():
+            return _in_folder(model_folder(path)) is not None
+        return is_gguf(path) and bool(gguf_chat_template(path)[0])
     except TokenizerError:
         return False
 
@@ -61,9 +78,14 @@ def special_tokens(folder: Path) -> dict[str, str]:
     return out
 
 
-def _folder_of(tokenizer: str) -> Path:
-    path = Path(tokenizer).expanduser()
-    return model_folder(path) if path.is_dir() else path.parent
+def _special_of(tokenizer: str) -> dict[str, str]:
+    """The special tokens that come with the tokenizer called ``tokenizer``; none for an encoding."""
+    path = local_path(tokenizer) if tokenizer else None
+    if path is None:
+        return {}
+    if is_gguf(path):
+        return gguf_chat_template(path)[1]
+    return special_tokens(model_folder(path) if path.is_dir() else path.parent)
 
 
 def _in_folder(folder: Path) -> tuple[Path, str] | None:

@@ -43,6 +43,7 @@ def test_a_cache_entry_is_followed_to_its_snapshot(tmp_path: Path) -> None:
 def test_a_file_takes_the_special_tokens_of_the_tokenizer(tmp_path: Path) -> None:
     file = write(tmp_path / "templates", "some.jinja", "text")
     write(tmp_path / "model", "tokenizer_config.json", CONFIG)
+    write(tmp_path / "model", "tokenizer.json", {})
     assert chat_template(str(file)).special == {}
     assert chat_template(str(file), str(tmp_path / "model")).special["bos_token"] == "<s>"
     assert chat_template(str(file), str(tmp_path / "model" / "tokenizer.json")).special["bos_token"] == "<s>"

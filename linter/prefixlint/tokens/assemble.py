@@ -1,0 +1,88 @@
+"""Builds a tokenizer of the ``tokenizers`` library from vocabularies that other files hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prefixlint.tokens.protocol import TokenizerError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import tokenizers
+
+# Kinds of pieces, the same numbers in GGUF's `tokenizer.ggml.token_type` and in SentencePiece's `Type`.
+UNKNOWN, CONTROL, USER_DEFINED, BYTE = 2, 3, 4, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A vocabulary in the order of its ids. ``kinds`` are numbers as above; without any, all are normal."""
+
+    texts: Sequence[str]
+    kinds: Sequence[int] = ()
+    scores: Sequence[float] = ()
+
+    def of(self, *kinds: int) -> list[str]:
+        return [text for text, kind in zip(self.texts, self.kinds, strict=False) if kind in kinds]
+
+
+def byte_level(
+    pieces: Pieces, merges: Sequence[str], patterns: Sequence[str], *, look_up: bool
+) -> tokenizers.Tokenizer:
+    """Byte-pair merging of bytes written as GPT-2's characters. ``look_up``: whole pieces are looked up first."""
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+
+    vocabulary = {text: at for at, text in enumerate(pieces.texts)}
+    # A word may start with the space that stands between the two of a pair.
+    pairs = [(merge[: merge.index(" ", 1)], merge[merge.index(" ", 1) + 1 :]) for merge in merges]
+    known = [pair for pair in pairs if pair[0] in vocabulary and pair[1] in vocabulary and "".join(pair) in vocabulary]
+    tokenizer = Tokenizer(models.BPE(vocabulary, known, ignore_merges=look_up))
+    cuts = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in patterns]
+    last = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([*cuts, last])
+    _add(tokenizer, pieces)
+    return tokenizer
+
+
+def sentencepiece(pieces: Pieces, *, prefix: bool) -> tokenizers.Tokenizer:
+    """Byte-pair merging of characters by score, as SentencePiece and llama.cpp do it. ``prefix``: a space goes in front
+    of the text and of each part behind a special token."""
+    from tokenizers import Tokenizer, models, normalizers
+
+    if len(set(pieces.of(BYTE))) != 256:
+        raise TokenizerError("its vocabulary has no token for each byte, so unknown characters cannot be counted")
+    vocabulary = {text: at for at, text in enumerate(pieces.texts)}
+    unknown = next(iter(pieces.of(UNKNOWN)), None)
+    model = models.BPE(vocabulary, _merges(pieces), unk_token=unknown, fuse_unk=True, byte_fallback=True)
+    tokenizer = Tokenizer(model)
+    space = normalizers.Replace(" ", "▁")
+    first = [normalizers.Prepend("▁"), space] if prefix else [space]
+    tokenizer.normalizer = normalizers.Sequence(first)
+    _add(tokenizer, pieces)
+    return tokenizer
+
+
+def _merges(pieces: Pieces) -> list[tuple[str, str]]:
+    """Each way to make a piece of two others, the highest score first."""
+    special = set(pieces.of(UNKNOWN, CONTROL, USER_DEFINED, BYTE))
+    scores = {
+        text: score for text, score in zip(pieces.texts, pieces.scores, strict=True) if text and text not in special
+    }
+    ways = [
+        (-score, text, at)
+        for text, score in scores.items()
+        for at in range(1, len(text))
+        if text[:at] in scores and text[at:] in scores
+    ]
+    return [(text[:at], text[at:]) for _, text, at in sorted(ways)]
+
+
+def _add(tokenizer: tokenizers.Tokenizer, pieces: Pieces) -> None:
+    from tokenizers import AddedToken
+
+    special = [text for text in pieces.of(CONTROL, UNKNOWN) if text]
+    ordinary = [text for text in pieces.of(USER_DEFINED) if text]
+    tokenizer.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in special])
+    tokenizer.add_tokens([AddedToken(text, special=False, normalized=False) for text in ordinary])

@@ -1,0 +1,74 @@
+"""The tokenizer, and the chat template, that lie inside a GGUF file."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from prefixlint.tokens.assemble import Pieces, byte_level, sentencepiece
+from prefixlint.tokens.gguf_file import read_metadata
+from prefixlint.tokens.huggingface import HuggingFaceTokenizer, made_of
+from prefixlint.tokens.protocol import TokenizerError
+
+if TYPE_CHECKING:
+    import tokenizers
+
+
+def load_gguf(name: str, path: Path, *, chat: bool = False) -> HuggingFaceTokenizer:
+    """The tokenizer of the GGUF file ``path``, as llama.cpp uses it. Raises ``TokenizerError``."""
+    found = metadata(path)
+    try:
+        return made_of(name, _backend(path, found), chat=chat)
+    except KeyError as error:
+        raise TokenizerError(f"{path} holds no tokenizer: {error.args[0]} is missing") from error
+    except TokenizerError as error:
+        raise TokenizerError(f"{path}: {error}") from error
+    except Exception as error:  # the library raises plain Exception for a vocabulary that it refuses
+        raise TokenizerError(f"the tokenizer in {path} cannot be used: {error}") from error
+
+
+@lru_cache(maxsize=4)
+def metadata(path: Path) -> dict[str, Any]:
+    """The metadata of a GGUF file, read once. Raises ``TokenizerError``."""
+    return read_metadata(path)
+
+
+def gguf_chat_template(path: Path) -> tuple[str, dict[str, str]]:
+    """The chat template of the file, "" where it has none, and its special tokens by their part (``bos_token``).
+
+    Raises ``TokenizerError``.
+    """
+    found = metadata(path)
+    tokens = found.get("tokenizer.ggml.tokens", [])
+    special = {}
+    for part, key in (("bos_token", "bos_token_id"), ("eos_token", "eos_token_id"), ("pad_token", "padding_token_id")):
+        at = found.get(f"tokenizer.ggml.{key}")
+        if isinstance(at, int) and at < len(tokens):
+            special[part] = tokens[at]
+    return found.get("tokenizer.chat_template", ""), special
+
+
+def _backend(path: Path, found: dict[str, Any]) -> tokenizers.Tokenizer:
+    kind = found["tokenizer.ggml.model"]
+    kinds = found.get("tokenizer.ggml.token_type", ())
+    if kind == "gpt2":
+        name = found.get("tokenizer.ggml.pre", "default")
+        family = _families().get(name)
+        if family is None:
+            raise TokenizerError(f"text is cut as {name!r} there, and how that is done is not known here")
+        pieces = Pieces(found["tokenizer.ggml.tokens"], kinds)
+        look_up = family.get("look_whole_pieces_up", False)
+        return byte_level(pieces, found["tokenizer.ggml.merges"], family["patterns"], look_up=look_up)
+    if kind == "llama":
+        pieces = Pieces(found["tokenizer.ggml.tokens"], kinds, found["tokenizer.ggml.scores"])
+        return sentencepiece(pieces, prefix=found.get("tokenizer.ggml.add_space_prefix", True))
+    raise TokenizerError(f"a tokenizer of kind {kind!r} is not read; byte-pair ones (gpt2, llama) are")
+
+
+@cache
+def _families() -> dict[str, dict[str, Any]]:
+    import tomllib
+
+    table = tomllib.loads(Path(__file__).with_name("gguf.toml").read_text(encoding="utf-8"))
+    return {name: entry for entry in table["family"] for name in entry["names"]}
