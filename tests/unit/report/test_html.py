@@ -162,7 +162,7 @@ def test_the_text_in_its_pieces(result: RunResult) -> None:
     ]
     assert pieces[1].attributes["title"] == "value now() · request · 10 tokens (10 to 20) · app/agent.py:4:15"
     assert pieces[2].attributes["title"] == "text · constant · 3 tokens (20 to 23) · stranded · app/agent.py:4:22"
-    assert details.one("h4").text == "system"
+    assert details.one("h3").text == "system"
     children = details.one("pre").children
     at = next(
         place

@@ -60,7 +60,7 @@ def prompt(layout: Layout) -> str:
         if placed.block != block_now:
             close()
             block_now = placed.block
-            heading = element("h4", inline(placed.role or ("tools" if placed.component == "tools" else "prompt")))
+            heading = element("h3", inline(placed.role or ("tools" if placed.component == "tools" else "prompt")))
         if number == breaking:
             pieces.append(_break(layout))
         if room <= 0:
