@@ -29,6 +29,7 @@ EXAMPLES = ROOT / "examples"
 FINDINGS = [
     ("agent/prompts/planner.jinja", "{{ session_id }}", "PFX102", "warning", "session"),
     ("agent/prompts/planner.jinja", "{{ current_time }}", "PFX101", "error", "request"),
+    ("anthropic_cache/support.py", "You explain the terms", "PFX402", "error", "request"),
     ("anthropic_cache/support.py", "{ticket}", "PFX102", "error", "request"),
     ("faq_bot/faq_bot.py", "{datetime.now():%A, %H:%M}", "PFX101", "error", "request"),
     ("four_requests/stamp_in_front.py", "{stamp}", "PFX101", "error", "request"),
