@@ -180,10 +180,13 @@ def test_dark_and_light(browser: Chromium, result: RunResult, tmp_path: Path) ->
 
 def test_prints_what_is_open(browser: Chromium, several: RunResult, tmp_path: Path) -> None:
     browser.open(write(tmp_path, several), "#t1")
-    browser.media("print")
+    browser.media("print", "dark")
     shown = (
         "[...document.querySelectorAll('details')].filter(d => getComputedStyle(d).display !== 'none').map(d => d.id)"
     )
     assert browser.evaluate(shown) == ["t1"]
     assert browser.evaluate("getComputedStyle(document.getElementById('filter')).display") == "none"
+    # Paper is white, whatever the screen is.
+    assert browser.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert browser.evaluate("getComputedStyle(document.querySelector('#t1 td')).color") == "rgb(0, 0, 0)"
     browser.media("")
