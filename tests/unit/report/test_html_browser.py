@@ -190,3 +190,27 @@ def test_prints_what_is_open(browser: Chromium, several: RunResult, tmp_path: Pa
     assert browser.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert browser.evaluate("getComputedStyle(document.querySelector('#t1 td')).color") == "rgb(0, 0, 0)"
     browser.media("")
+
+
+def test_two_thousand_templates(browser: Chromium, result: RunResult, tmp_path: Path) -> None:
+    layout = result.layouts[0]
+    layouts = tuple(
+        replace(layout, template=replace(layout.template, name=f"prompt{number}"), stranded_tokens=number)
+        for number in range(2000)
+    )
+    page = write(tmp_path, replace(result, layouts=layouts))
+    browser.open(page)
+    assert names(browser)[:2] == ["prompt1999", "prompt1998"]
+    click(browser, "Template")
+    assert names(browser)[:3] == ["prompt0", "prompt1", "prompt2"]
+    browser.evaluate(
+        "document.getElementById('words').value = 'prompt77';"
+        "document.getElementById('filter').dispatchEvent(new Event('input'))"
+    )
+    assert names(browser) == ["prompt77", *(f"prompt{number}" for number in range(770, 780))]
+    browser.evaluate("document.querySelector('#overview tbody tr:not([hidden]) a').click()")
+    assert (
+        browser.evaluate("new Promise(r => setTimeout(() => r(document.querySelectorAll('details[open]').length), 50))")
+        == 1
+    )
+    quiet(browser, page)
