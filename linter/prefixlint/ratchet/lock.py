@@ -101,7 +101,7 @@ def compare(
         before = pairs.get(number)
         where = f"{state.path}:{state.line}: {state.template}"
         if before is None:
-            lengths = ", ".join(f"{each.tokens:,} tokens for {each.target}" for each in state.prefixes)
+            lengths = ", ".join(f"{_tokens(each)} for {each.target}" for each in state.prefixes)
             out.append(Change(f"{where}: not in the lock: {lengths}", False))
             continue
         out.extend(_changes(where, before, state))
@@ -158,7 +158,7 @@ def _changes(where: str, before: Locked, state: State) -> list[Change]:
     for now in state.prefixes:
         old = was.get(now.target)
         if old is None:
-            out.append(Change(f"{where}: {now.target} is not in the lock: {now.tokens:,} tokens", False))
+            out.append(Change(f"{where}: {now.target} is not in the lock: {_tokens(now)}", False))
             continue
         same_text = now.digest == old.digest
         if now.tokenizer != old.tokenizer and same_text:
@@ -173,6 +173,10 @@ def _changes(where: str, before: Locked, state: State) -> list[Change]:
             continue
         out.append(Change(f"{where}: {_lengths(old, now)}: {_reason(before, state, old, now)}", True))
     return out
+
+
+def _tokens(prefix: Prefix) -> str:
+    return f"{prefix.tokens:,} token{'' if prefix.tokens == 1 else 's'}"
 
 
 def _lengths(old: Prefix, now: Prefix) -> str:

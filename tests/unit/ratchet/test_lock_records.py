@@ -92,3 +92,7 @@ def test_an_end_in_another_file() -> None:
     after = replace(state("a.py", "x", 3, "c" * 12), values=("now()",), end=end)
     (change,) = messages([locked("a.py", "x", 10, "a" * 12)], [after])
     assert change == ("a.py:1: x: 10 -> 3 tokens for vllm: `now()` added at lib/clock.py:7", True)
+
+
+def test_one_token() -> None:
+    assert messages([], [state("a.py", "x", 1, "a" * 12)]) == [("a.py:1: x: not in the lock: 1 token for vllm", False)]
