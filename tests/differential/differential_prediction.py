@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from prefixlint.layout.order import engine_order
 from prefixlint.model.lifetimes import Lifetime, SourceKind, shortest
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # that asks once and ends is still run anew for each question.
 _OF_A_PROCESS = (SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.UNORDERED)
 
+Between = Literal["processes", "turns", "days"]
 LONG_LINE = 60
 """Characters of a line that no value has by chance in all recordings."""
 
@@ -38,17 +39,15 @@ class Stop:
     def grows(self) -> bool:
         return isinstance(self.segment, Value | Repeat) and self.segment.grows
 
-    @property
-    def between_processes(self) -> bool:
-        """Differs between users or between two starts of the program."""
-        if self.lifetime is Lifetime.PROCESS:
-            return self.segment.origin.kind in _OF_A_PROCESS
-        return self.lifetime.varies
-
-    @property
-    def between_turns(self) -> bool:
-        """Differs between two turns of one user in one process."""
-        return self.lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+    def differs(self, between: Between) -> bool:
+        """Do two requests differ in it that have other users and processes, are turns of one user, or days apart?"""
+        kind = self.segment.origin.kind
+        if between == "turns":
+            return self.lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+        if between == "days":
+            decides = isinstance(self.segment, Choice)
+            return (decides or kind is SourceKind.CLOCK) and not self.lifetime.outlives(Lifetime.PROCESS)
+        return kind in _OF_A_PROCESS if self.lifetime is Lifetime.PROCESS else self.lifetime.varies
 
 
 class Prediction:
@@ -114,35 +113,30 @@ class Prediction:
         unknown = (stop.segment for stop in self.stops if not stop.lifetime.known)
         return [segment.expression for segment in unknown if not isinstance(segment, Choice)]
 
-    def disagreement(self, recordings: Sequence[str], *, turns: bool) -> str | None:
-        """How the recordings contradict the layout, or None. ``turns``: they are turns of one conversation."""
+    def disagreement(self, recordings: Sequence[str], between: Between) -> str | None:
+        """How recordings that differ in what ``between`` says contradict the layout, or None."""
         matches = []
         for recording in recordings:
             match = self.pattern.fullmatch(recording)
             if match is None:
                 return f"the layout does not render to what was sent: {_first_misfit(self.pattern, recording)}"
             matches.append(match)
-        swallowed = self._swallowed(matches)
+        swallowed = self._swallowed(matches) if between == "processes" else None
         if swallowed:
             return swallowed
         shared = _shared(recordings)
         for stop in self.stops:
             spans = [match.span(stop.group) for match in matches if match.start(stop.group) >= 0]
-            if not spans:
+            if not spans or not stop.differs(between):
                 continue
-            if turns and stop.grows:
-                if not stop.lifetime.known or stop.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
-                    # It breaks at the end of the shorter one, where the longer one goes on.
-                    return _outside(
-                        min(end for _, end in spans), max(end for _, end in spans), shared, stop, recordings
-                    )
-                continue
-            if stop.between_turns if turns else stop.between_processes:
-                return _outside(min(a for a, _ in spans), max(b for _, b in spans), shared, stop, recordings)
+            starts, ends = zip(*spans, strict=True)
+            if between == "days" and isinstance(stop.segment, Choice):
+                return None  # Two clocks may well decide alike, and not every decision is one of a clock.
+            # A conversation breaks at the end of the shorter one, where the longer one goes on.
+            start = min(ends) if between == "turns" and stop.grows else min(starts)
+            return _outside(start, max(ends), shared, stop, recordings)
         if shared <= len(recordings[0]):
-            return (
-                f"nothing should differ, but the recordings part after {recordings[0][max(0, shared - 50) : shared]!r}"
-            )
+            return f"nothing should differ, but they part after {recordings[0][max(0, shared - 50) : shared]!r}"
         return None
 
     def _swallowed(self, matches: Sequence[re.Match[str]]) -> str | None:

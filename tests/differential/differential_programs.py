@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,6 +94,7 @@ class Recording:
 
     fresh: list[str]
     turns: list[str]
+    days: list[str]
     error: str | None
 
 
@@ -120,6 +122,7 @@ def record(found: Sequence[Program]) -> dict[str, list[Recording]]:
     return out
 
 
+@cache
 def lint(program: Program) -> RunResult:
     # Conditions in front are part of the test, though their rule is off unless it is asked for; what providers want of
     # cache markers is not: the texts are shorter than any of them caches.
@@ -131,8 +134,7 @@ def lint(program: Program) -> RunResult:
 
 def faults(program: Program, result: RunResult, recordings: Sequence[Recording]) -> list[str]:
     """All that prefixlint gets wrong about a program; the first of them matters most."""
-    out = [f"internal error: {crash.error}" for crash in result.crashes]
-    out.extend(disagreements(result.layouts, recordings))
+    out = disagreements(result.layouts, recordings)
     alarms = result.at_least(Severity.WARNING)
     if not program.faulty:
         out.extend(f"false alarm {f.code} on {f.expression!r}, line {f.span.start.line}" for f in alarms)
@@ -166,8 +168,10 @@ def _layout(layout: Layout, recordings: Sequence[Recording]) -> list[str]:
     prediction = Prediction(layout)
     out = [f"unknown value {expression!r}" for expression in prediction.unknown()]
     fresh = [text for recording in recordings for text in recording.fresh]
-    texts = [prediction.disagreement(fresh, turns=False)]
-    texts += [prediction.disagreement(recording.turns, turns=True) for recording in recordings if recording.turns]
+    texts = [prediction.disagreement(fresh, "processes")]
+    for recording in recordings:
+        texts.append(prediction.disagreement(recording.turns, "turns") if recording.turns else None)
+        texts.append(prediction.disagreement(recording.days, "days"))
     if not any(texts):
         texts.append(_breakpoint(layout, prediction))
         texts.append(tokens_disagreement(layout, prediction, fresh))

@@ -3,9 +3,10 @@
 Nothing of prefixlint is imported here: the recordings are what Python itself makes of the programs.
 
 Usage: ``differential_runner.py FOLDER ENTRY...``; ``FOLDER`` holds all programs, an entry is a program's main file.
-The output maps each entry to ``{"fresh": [...], "turns": [...], "error": null | str}``. ``fresh`` has one recording
-for each pair of a clock and a user, each in a newly loaded program; ``turns`` has two of one user in one loaded
-program, one after the other, the second with a later clock and a longer conversation.
+The output maps each entry to ``{"fresh": [...], "turns": [...], "days": [...], "error": null | str}``. ``fresh`` has
+one recording for each pair of a clock and a user, each in a newly loaded program; ``turns`` has two of one user in one
+loaded program, one after the other, the second with a later clock and a longer conversation; ``days`` has two that
+differ in nothing but the clock, which goes from one year to another.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ sys.path.insert(0, str(Path(__file__).parent / "stubs"))
 
 import requests_recorder
 
+ANOTHER_YEAR = datetime.datetime(2027, 8, 5, 21, 38, 40, 777777)
 # One hour of one day: a date and an hour stay the same, minutes do not.
 CLOCKS = (
     datetime.datetime(2026, 3, 14, 9, 26, 53, 123456),
@@ -221,21 +223,25 @@ _MAIN = sys.modules["__main__"]
 
 def record(entry: Path, folder: Path, seed: int) -> dict[str, Any]:
     """What one program sends in this process."""
-    fresh, turns = [], []
+    fresh, turns, days = [], [], []
     try:
         for i, clock in enumerate(CLOCKS):
             for j, user in enumerate(USERS):
                 program = Program(entry, folder, f"{seed}/{i}/{j}", clock, user)
                 program.ask(clock, user)
                 fresh.append(program.sent())
+        for clock in (CLOCKS[0], ANOTHER_YEAR):
+            program = Program(entry, folder, f"{seed}/days", clock, USERS[0])
+            program.ask(clock, USERS[0])
+            days.append(program.sent())
         program = Program(entry, folder, f"{seed}/turns", CLOCKS[0], USERS[0])
         if hasattr(program.module, "handle"):
             for clock, user in zip(CLOCKS, (USERS[0], NEXT_TURN), strict=True):
                 program.ask(clock, user)
                 turns.append(program.sent())
     except Exception:
-        return {"fresh": fresh, "turns": turns, "error": traceback.format_exc()}
-    return {"fresh": fresh, "turns": turns, "error": None}
+        return {"fresh": fresh, "turns": turns, "days": days, "error": traceback.format_exc()}
+    return {"fresh": fresh, "turns": turns, "days": days, "error": None}
 
 
 def main() -> None:

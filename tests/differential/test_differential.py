@@ -20,7 +20,9 @@ def recordings() -> Recordings:
 def test_what_is_sent_is_what_is_predicted(program: Program, recordings: Recordings) -> None:
     for recording in recordings[program.name]:
         assert recording.error is None, recording.error
-    wrong = faults(program, lint(program), recordings[program.name])
+    result = lint(program)
+    assert not result.crashes, result.crashes[0].traceback
+    wrong = faults(program, result, recordings[program.name])
     if program.gap is None:
         assert not wrong, "\n".join(wrong)
     else:
