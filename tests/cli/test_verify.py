@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-RULES = "You are the help desk of a bicycle rental. Answer from the manual and from nothing else. Quote the paragraph by its number. Prices are in euros. " * 12
+RULES = (
+    "You are the help desk of a bicycle rental. Answer from the manual and from nothing else. Quote the paragraph by "
+    "its number. Prices are in euros. "
+) * 12
 
 FRONT = f"""Current time: {{{{ now }}}}
 {RULES}
@@ -42,15 +45,20 @@ def answer(question):
 """
 
 
+def write_prompts(folder: Path) -> None:
+    """The same prompt four times: plain and as a chat, with the time in front and at the end."""
+    (folder / "front_prompt.jinja").write_text(FRONT)
+    (folder / "back_prompt.jinja").write_text(BACK)
+    front = CHAT.replace("SYSTEM", "Now: {datetime.now()} " + RULES).replace("MODEL", "qwen2.5:7b")
+    back = CHAT.replace("SYSTEM", RULES + " Now: {datetime.now()}").replace("MODEL", "qwen2.5:7b")
+    (folder / "front_chat.py").write_text(front)
+    (folder / "back_chat.py").write_text(back)
+
+
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "front_prompt.jinja").write_text(FRONT)
-    (tmp_path / "back_prompt.jinja").write_text(BACK)
-    front = CHAT.replace("SYSTEM", "Now: {datetime.now()} " + RULES).replace("MODEL", "qwen2.5:7b")
-    back = CHAT.replace("SYSTEM", RULES + " Now: {datetime.now()}").replace("MODEL", "qwen2.5:7b")
-    (tmp_path / "front_chat.py").write_text(front)
-    (tmp_path / "back_chat.py").write_text(back)
+    write_prompts(tmp_path)
     return tmp_path
 
 
