@@ -38,6 +38,7 @@ class _Table:
     containers: frozenset[str]
     telling: frozenset[str]
     about: frozenset[str]
+    summaries: frozenset[str]
 
 
 @cache
@@ -58,7 +59,7 @@ def _table() -> _Table:
             for entry in row.get(key, ()):
                 table.setdefault(entry, meaning_)
     return _Table(
-        names, words, prefixes, frozenset(raw["containers"]), frozenset(raw["telling"]), frozenset(raw["about"])
+        names, words, prefixes, *(frozenset(raw[key]) for key in ("containers", "telling", "about", "summaries"))
     )
 
 
@@ -68,7 +69,7 @@ def split_words(name: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def meaning(name: str) -> NameMeaning:
+def meaning(name: str, *, loose: bool = True) -> NameMeaning:
     """What ``name`` (an identifier, possibly dotted or empty) suggests of its value; never raises.
 
     Looked up as a whole, then by its first word, then by its head: its last word that does not merely say how the value
@@ -89,11 +90,15 @@ def meaning(name: str) -> NameMeaning:
         inner = table.names.get("_".join(head))
         if inner is not None:
             return inner
+    if len(head) > 1 and head[-1] in table.summaries:
+        subject = table.words.get(head[-2])
+        if subject is not None and subject.kind is SourceKind.CONFIGURATION:
+            return subject
     for word in (head[-1], words[-1]):
         found = table.words.get(word) or (table.names.get(word) if word in table.containers or len(head) == 1 else None)
         if found is not None:
             return found
-    if head[-1] not in table.about:
+    if loose and head[-1] not in table.about:
         for word in reversed(words):
             if word in table.telling:
                 return table.words.get(word) or table.names.get(word) or NEUTRAL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Template
 
 
+RECURSION_LIMIT = 12_000
 CALLER_HOPS = 3
 MOST_CALLERS = 24
 
@@ -45,6 +47,18 @@ def analyse(
     ``read(path)`` gives another file of the project (an imported module, a prompt file) by its path relative to the root of
     the run, or None. A file that cannot be parsed gives a ``Problem``; nothing is ever executed or imported.
     """
+    # Calls are followed by calls of the interpreter's own, a dozen frames for each: the default limit is soon reached.
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        return _analyse(files, read, bounds)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _analyse(
+    files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], bounds: Bounds
+) -> Mapping[str, Extraction]:
     project = Project(read)
     for file in files:
         project.add(file)
@@ -77,12 +91,17 @@ def analyse(
         frontier = following
     for path, (message, line, column) in project.errors.items():
         if any(file.path == path for file in files):
-            problems[path].append(Problem(path, Position(line, max(column, 1)), f"not valid Python: {message}"))
+            problems[path].append(Problem(path, Position(line, max(column, 1)), _not_valid(message)))
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):
         templates[template.span.path].append(template)
     paths = dict.fromkeys([*(file.path for file in files), *templates, *problems])
     return {path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ()))) for path in paths}
+
+
+def _not_valid(message: str) -> str:
+    running = ".".join(str(part) for part in sys.version_info[:2])
+    return f"not valid Python {running}: {message} (if the file is for a newer Python, run prefixlint with that one)"
 
 
 def _is_open(template: Template, info: FunctionInfo) -> bool:

@@ -503,7 +503,7 @@ def _by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
     if not subject:
         return None
     places = frame.module.places
-    value = named(subject, places.source(node), places.span(node))
+    value = named(subject, places.source(node), places.span(node), loose=False)
     return value if value.lifetime.known and value.origin.kind is not SourceKind.USER_INPUT else None
 
 

@@ -64,6 +64,7 @@ class Expressions:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
+        self._visiting: set[int] = set()
         self._reparsed: dict[ast.AST, ast.expr] = {}
         self._handlers: dict[type[ast.expr], Callable[[ast.expr, Frame], Val] | None] = {}
         self._constants: dict[ast.AST, Val] = {}
@@ -131,7 +132,15 @@ class Expressions:
             return self._combine(node, parts, frame)
         if isinstance(value, Method | Lib):
             return self._attribute_value(value, node, frame)
-        thing = self._interpreter.thing(value, frame)
+        if not isinstance(value, Ref) or value.id in self._visiting:
+            return base
+        self._visiting.add(value.id)  # a list can hold itself
+        try:
+            return self._of_thing(self._interpreter.thing(value, frame), base, node, frame)
+        finally:
+            self._visiting.discard(value.id)
+
+    def _of_thing(self, thing: object, base: Opaque, node: ast.expr, frame: Frame) -> Opaque:
         if isinstance(thing, ListThing):
             if thing.unordered is not None:
                 return thing.unordered
@@ -455,6 +464,8 @@ class Expressions:
     def member(owner: Opaque, name: str, expression: str, span: Span) -> Opaque:
         """An attribute or item of an opaque value: as short-lived as its owner, else what its own name suggests."""
         suggested = named(name, expression, span)
+        if suggested.origin.kind is SourceKind.CONFIGURATION and owner.confidence is not Confidence.CERTAIN:
+            return suggested
         if owner.origin.kind is SourceKind.CONFIGURATION and suggested.origin.kind is not SourceKind.ID:
             return replace(
                 suggested,

@@ -305,9 +305,9 @@ def set_outside_init(info: ClassInfo) -> frozenset[str]:
 _ADDS = frozenset({"append", "extend", "insert", "appendleft"})
 
 
-def named(name: str, expression: str, span: Span, *, open_name: str = "") -> Opaque:
+def named(name: str, expression: str, span: Span, *, open_name: str = "", loose: bool = True) -> Opaque:
     """A value of which only a name is known."""
-    found = meaning(name)
+    found = meaning(name, loose=loose)
     confidence = found.confidence.at_most(Confidence.HIGH)
     return Opaque(
         expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows

@@ -20,10 +20,12 @@ from prefixlint.frontends.python.values import (
     Maybe,
     ObjectThing,
     PromptThing,
+    Ref,
     Splat,
     Str,
 )
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
+from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Text, Value, literal_length, merge_text, walk
 from prefixlint.model.templates import Block, Template
@@ -58,6 +60,7 @@ class Requests:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
+        self._visiting: set[int] = set()
 
     # Sinks
 
@@ -157,9 +160,9 @@ class Requests:
 
     def _is_messages(self, value: Val, frame: Frame) -> bool:
         """Whether a value is a list that holds at least one message."""
-        thing = self._interpreter.thing(value, frame)
         if isinstance(value, Choose):
             return any(self._is_messages(arm, frame) for arm in value.values)
+        thing = self._interpreter.thing(value, frame)
         return isinstance(thing, ListThing) and any(self._has_message(item, frame) for item in thing.items)
 
     def _record(self, value: Item, frame: Frame) -> DictThing | None:
@@ -190,6 +193,17 @@ class Requests:
 
     def blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         """Blocks of a ``messages`` or ``prompt`` argument; ``role`` is that of a plain string."""
+        if not isinstance(value, Ref):
+            return self._blocks(value, node, frame, role)
+        if value.id in self._visiting:
+            return []
+        self._visiting.add(value.id)  # a list can hold itself
+        try:
+            return self._blocks(value, node, frame, role)
+        finally:
+            self._visiting.discard(value.id)
+
+    def _blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         span = frame.module.places.span(node)
         expressions = self._interpreter.expressions
         thing = self._interpreter.thing(value, frame)
@@ -211,7 +225,8 @@ class Requests:
         if opaque.lifetime is Lifetime.CONSTANT:
             return []
         segment = expressions.value(opaque, frame.module.places.source(node), span)
-        if opaque.grows or opaque.origin.kind is SourceKind.HISTORY or not opaque.lifetime.known:
+        named_so = meaning(_last_name(node)).kind is SourceKind.HISTORY
+        if named_so or opaque.grows or opaque.origin.kind is SourceKind.HISTORY or not opaque.lifetime.known:
             return [Block("history", "messages", (_as_history(segment),), span)]
         return [Block(role, "messages", (segment,), span)]
 
