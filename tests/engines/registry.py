@@ -7,10 +7,12 @@ import subprocess
 import sys
 import tarfile
 import venv
+import zipfile
 from pathlib import Path
 
 SOURCES = "llama-cpp-python==0.3.36"
-ENGINE = ("xllamacpp==2026.10.11549", "gguf==0.19.0", "tokenizers")
+ENGINE = ("xllamacpp==2026.10.11549", "gguf==0.19.0", "sentencepiece==0.2.3")
+SENTENCEPIECE_MODELS = "mistral-common==1.13.1"
 
 
 def templates_and_vocabularies(cache: Path) -> Path:
@@ -42,6 +44,21 @@ def tokenizer_folder(cache: Path, name: str) -> Path:
                 if path.parent.name == "models":
                     member.name = path.name
                     source.extract(member, folder, filter="data")
+        archive.unlink()
+    return folder
+
+
+def sentencepiece_models(cache: Path) -> Path:
+    """A folder with the SentencePiece models that mistral-common carries: ``*.model*``."""
+    folder = cache / "sentencepiece"
+    if not folder.is_dir():
+        _run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", cache, SENTENCEPIECE_MODELS)
+        (archive,) = cache.glob("mistral_common-*.whl")
+        with zipfile.ZipFile(archive) as wheel:
+            for name in wheel.namelist():
+                if ".model" in name:
+                    folder.mkdir(exist_ok=True)
+                    (folder / Path(name).name).write_bytes(wheel.read(name))
         archive.unlink()
     return folder
 

@@ -52,9 +52,21 @@ class ThroughTemplate:
         return _assembled(messages, [slots[number] for number in order], frames, text)
 
     def _render(self, slots: Sequence[Slot], content: Callable[[Slot], str]) -> str:
-        tools = [_tool(content(slot)) for slot in slots if slot.tools]
-        chat = [{"role": slot.role, "content": content(slot)} for slot in slots if not slot.tools]
-        return self.template.render(chat, tools=tools, now=self.now, arguments=chat_arguments(self.engine, self.now))
+        arguments = chat_arguments(self.engine, self.now)
+        return self.template.render(**_chat(slots, content), now=self.now, arguments=arguments)
+
+
+def as_chat(messages: Sequence[Message]) -> dict[str, list[dict[str, Any]]]:
+    """The request as a program sends it: the ``messages`` and ``tools`` of chat completions."""
+    sent = _chat(tuple(_slots(messages)), lambda slot: slot.text)
+    return {key: value for key, value in sent.items() if value}
+
+
+def _chat(slots: Sequence[Slot], content: Callable[[Slot], str]) -> dict[str, list[dict[str, Any]]]:
+    return {
+        "messages": [{"role": slot.role, "content": content(slot)} for slot in slots if not slot.tools],
+        "tools": [_tool(content(slot)) for slot in slots if slot.tools],
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def _from_file(name: str, path: Path, *, chat: bool) -> Tokenizer:
         from prefixlint.tokens.gguf import load_gguf
 
         return load_gguf(name, path, chat=chat)
-    if path.is_file() and path.suffix in (".model", ".spm"):
+    if path.is_file() and ".model" in path.suffixes:
         from prefixlint.tokens.spm_file import load_sentencepiece
 
         return load_sentencepiece(name, path, chat=chat)
