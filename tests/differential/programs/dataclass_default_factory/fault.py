@@ -1,4 +1,4 @@
-# gap: a default factory is not called
+# gap: what a default factory makes anew is not seen to differ
 import uuid
 from dataclasses import dataclass, field
 

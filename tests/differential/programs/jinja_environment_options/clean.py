@@ -1,4 +1,4 @@
-# gap: a template from Environment().from_string in a function is one value
+# gap: trim_blocks does not remove the line break behind a block
 from jinja2 import BaseLoader, Environment
 from openai import OpenAI
 

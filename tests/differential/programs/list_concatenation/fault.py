@@ -1,4 +1,4 @@
-# gap: the finding stands at the join instead of the list
+# gap: the finding stands at the parameter instead of the concatenation
 from openai import OpenAI
 
 client = OpenAI()

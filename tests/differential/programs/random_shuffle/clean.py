@@ -1,4 +1,4 @@
-# gap: a seed does not make a shuffle stable
+# gap: a seeded shuffle is taken to keep the order of the source
 import random
 
 from openai import OpenAI

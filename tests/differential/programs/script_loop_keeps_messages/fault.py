@@ -1,4 +1,4 @@
-# gap: what is typed into a script is taken for a value of the process
+# gap: fixed text in the earlier turns of a loop is part of their value
 from openai import OpenAI
 
 client = OpenAI()

@@ -1,4 +1,4 @@
-# gap: the condition of a comprehension is not evaluated
+# gap: the condition of a comprehension over constants is not evaluated
 from openai import OpenAI
 
 client = OpenAI()

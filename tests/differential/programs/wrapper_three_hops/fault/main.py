@@ -1,4 +1,4 @@
-# gap: the chain over four modules is not followed
+# gap: a caller whose file has no word of prompts in it is not read
 from chef import advise
 
 
