@@ -92,6 +92,20 @@ def test_log(invoke: Invoke, folder: Path) -> None:
     assert document["problems"] == ["log.jsonl:10: not valid JSON"]
 
 
+def test_a_request_that_the_chat_template_refuses_is_passed_over(invoke: Invoke, folder: Path) -> None:
+    (folder / "own.jinja").write_text(
+        "{% for m in messages %}{{ m.content }}{% endfor %}{{ raise_exception('no tools') if tools }}"
+    )
+    (folder / "prefixlint.toml").write_text("[targets.vllm]\nchat-template = 'own.jinja'\n")
+    refused = {**chat("Hello", "2026"), "tools": [{"type": "function"}]}
+    (folder / "log.jsonl").write_text("\n".join(json.dumps(one) for one in (chat("Hello", "2026"), refused)))
+    result = invoke("diff", "log.jsonl", "--target", "vllm")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("1 request to gpt-4o")
+    assert "not read: log.jsonl:2: " in result.stdout
+    assert "refuses the conversation: no tools" in result.stdout
+
+
 def test_three_files(invoke: Invoke, folder: Path) -> None:
     for number in range(3):
         (folder / f"{number}.txt").write_text(f"Rules first.\nQuestion {number}")

@@ -108,6 +108,7 @@ def _survey(
 ) -> str:
     from prefixlint.cli.progress import ProgressLine
     from prefixlint.report import partings
+    from prefixlint.tokens import TokenizerError
     from prefixlint.wire.survey import Survey
 
     survey = Survey(lambda body: _targets(body, names, config))
@@ -116,14 +117,18 @@ def _survey(
     entries: Iterable[Entry] = chain.from_iterable(source.entries for source in sources)
     with ProgressLine() as progress:
         for number, entry in enumerate(entries, 1):
-            if entry.problem:
+            problem = entry.problem
+            if entry.body is not None:
+                try:
+                    survey.add(entry.name, entry.body)
+                except TokenizerError as error:
+                    problem = str(error)
+            elif not problem:
+                skipped += 1
+            if problem:
                 unread += 1
                 if len(problems) < PROBLEMS:
-                    problems.append(f"{entry.name}: {entry.problem}")
-            elif entry.body is None:
-                skipped += 1
-            else:
-                survey.add(entry.name, entry.body)
+                    problems.append(f"{entry.name}: {problem}")
             progress("comparing requests", number, number)
     if unread > len(problems):
         problems.append(f"{unread - len(problems):,} more")

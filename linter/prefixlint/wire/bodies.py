@@ -80,12 +80,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A request. ``settings`` are those of ``SETTINGS`` that it has, as JSON text."""
+    """A request. ``settings`` are those of ``SETTINGS`` that it has, as JSON text.
+
+    ``chat`` are the ``messages`` and ``tools`` as a chat template takes them: contents as one text each.
+    """
 
     form: str
     messages: tuple[Message, ...]
     model: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    chat: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict, repr=False)
 
     @property
     def engine(self) -> str | None:
@@ -112,7 +116,33 @@ def of_json(value: object) -> Body:
     messages = tuple(message for message in _READERS[form](value) if message.parts)
     model = value.get("model", value.get("modelId"))
     settings = {name: _dumps(value[name]) for name in SETTINGS if value.get(name) is not None}
-    return Body(_label(form, value), messages, model if isinstance(model, str) else None, settings)
+    chat = _chat_of(form, value, messages)
+    return Body(_label(form, value), messages, model if isinstance(model, str) else None, settings, chat)
+
+
+def _chat_of(
+    form: Form, value: Mapping[str, Any], messages: Sequence[Message]
+) -> dict[str, Sequence[Mapping[str, Any]]]:
+    """The chat behind a body; none for a plain prompt, which no template touches."""
+    if form == "completion" or all(not message.role for message in messages):
+        return {}
+    if form == "openai-chat":
+        sent = [message for message in value["messages"] if isinstance(message, dict)]
+        told = [{**message, "content": _flat(message.get("content"))} for message in sent]
+    else:
+        # Other APIs' servers turn their messages into these before they render them.
+        roles = {"model": "assistant"}
+        told = [
+            {"role": roles.get(message.role, message.role), "content": "".join(part.text for part in message.parts)}
+            for message in messages
+            if message.component != "tools"
+        ]
+    tools = value.get("tools")
+    return {"messages": told, "tools": tools if isinstance(tools, list) else []}
+
+
+def _flat(content: object) -> object:
+    return "".join(part.text for part in _content(content, "")) if isinstance(content, list) else content
 
 
 def _is_messages(value: object) -> bool:

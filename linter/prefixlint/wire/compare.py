@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from prefixlint.model.targets import Target
     from prefixlint.wire.bodies import Body
 
+View = tuple[str, str | None, str, str | None, tuple[str, ...]]
+
 OTHER_MODEL = "another model shares no cache"
 
 
@@ -38,7 +40,7 @@ def compare(one: Body, other: Body, targets: Sequence[Target]) -> tuple[Parting,
 
     Raises ``TokenizerError`` where a tokenizer cannot be had.
     """
-    views: dict[tuple[str, str, tuple[str, ...]], tuple[Rendered, Rendered]] = {}
+    views: dict[View, tuple[Rendered, Rendered]] = {}
     out = []
     for target in targets:
         key = view_of(target)
@@ -53,9 +55,10 @@ def compare(one: Body, other: Body, targets: Sequence[Target]) -> tuple[Parting,
     return tuple(out)
 
 
-def view_of(target: Target) -> tuple[str, str, tuple[str, ...]]:
+def view_of(target: Target) -> View:
     """What decides over a target's tokens: targets with the same see the same ones."""
-    return (target.tokenizer, target.chat_format, target.cache.order)
+    engine = target.engine if target.chat_template else None
+    return (target.tokenizer, target.chat_template, target.chat_format, engine, target.cache.order)
 
 
 def differing(one: Body, other: Body) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from prefixlint.engines.earlier import Sent
+from prefixlint.wire.bodies import Part
 
 if TYPE_CHECKING:
     from prefixlint.layout.remembering import Remembering
     from prefixlint.model.targets import Target
     from prefixlint.tokens.chat import ChatFormat
-    from prefixlint.wire.bodies import Body, Message, Part
+    from prefixlint.wire.bodies import Body, Message
 
 
 class Stretch(NamedTuple):
@@ -73,15 +74,34 @@ class Rendered:
 def render(body: Body, target: Target) -> Rendered:
     """``body`` in the tokens and the component order of ``target``.
 
-    Framing of messages is counted as its chat format says, each framing token with an id of its own below 0. Raises
-    ``TokenizerError`` where a tokenizer cannot be had.
+    A chat goes through the target's chat template if it has one. Otherwise framing of messages is counted as its chat
+    format says, each framing token with an id of its own below 0. Raises ``TokenizerError`` where a tokenizer cannot be
+    had or a chat template refuses the chat.
     """
     from prefixlint.layout.remembering import remembering
     from prefixlint.tokens.chat import chat_format
 
+    if target.chat_template is not None and body.chat:
+        return _through_template(body, target)
     rank = {component: place for place, component in enumerate(target.cache.order)}
     messages = sorted(body.messages, key=lambda message: rank[message.component])
     return _Builder(remembering(target.tokenizer), chat_format(target.chat_format)).build(messages)
+
+
+def _through_template(body: Body, target: Target) -> Rendered:
+    """The chat as the engine's chat template writes it, in one piece."""
+    from prefixlint.layout.measure import NOW
+    from prefixlint.layout.remembering import remembering
+    from prefixlint.tokens.chat_arguments import chat_arguments
+    from prefixlint.tokens.chat_files import chat_template
+
+    template = chat_template(target.chat_template or "", target.tokenizer)
+    arguments = chat_arguments(target.engine, NOW)
+    text = template.render(body.chat["messages"], tools=body.chat["tools"], now=NOW, arguments=arguments)
+    tokenizer = remembering(target.tokenizer, chat=True)
+    tokens = tokenizer.encode(text)
+    part = Part("the rendered chat", text)
+    return Rendered(Sent(tokens, (len(tokens),)), (Stretch(0, len(tokens), part, ""),), tokenizer)
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from prefixlint.engines.earlier import Sent, reuse, shared
-from prefixlint.wire.compare import view_of
+from prefixlint.wire.compare import View, view_of
 from prefixlint.wire.sent import Place, Rendered, render
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class _Open:
     longest: int = 0
     breaks: Counter[int] = field(default_factory=Counter)
     examples: dict[int, tuple[str, str]] = field(default_factory=dict)
-    latest: dict[tuple[str, str, tuple[str, ...]], deque[Sent]] = field(default_factory=dict)
+    latest: dict[View, deque[Sent]] = field(default_factory=dict)
 
 
 class Survey:
@@ -104,7 +104,7 @@ class Survey:
         """Counts a request, called ``name`` for people. Raises ``TokenizerError``."""
         group = self._groups.get(body.model)
         targets = [sums.target for sums in group.sums] if group else self._targets_of(body)
-        views: dict[tuple[str, str, tuple[str, ...]], Rendered] = {}
+        views: dict[View, Rendered] = {}
         for target in targets:
             if view_of(target) not in views:
                 views[view_of(target)] = render(body, target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prefixlint.engines import load_target
 from prefixlint.engines.cache import NO_MARKER
@@ -108,6 +108,7 @@ def test_nothing_earlier() -> None:
     assert reuse(ANTHROPIC, [request(B, marked=0)], request(A, marked=0)) == Reuse(0, 0)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 3), max_size=80), st.lists(st.integers(0, 3), max_size=80))
 def test_shared_is_the_common_prefix(one: list[int], other: list[int]) -> None:
     found = shared(tuple(one), tuple(other))
@@ -118,6 +119,7 @@ def test_shared_is_the_common_prefix(one: list[int], other: list[int]) -> None:
 MODELS = ["llama-server", "vllm", "openai:gpt-4o", "openai:gpt-5.6", "anthropic", "deepseek", "gemini"]
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(MODELS),
     st.lists(st.lists(st.sampled_from(["a" * 700, "b" * 700, "c" * 700]), min_size=1, max_size=5), max_size=5),

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prefixlint.engines import load_target
-from prefixlint.tokens import get_tokenizer
+from prefixlint.tokens import TokenizerError, get_tokenizer
 from prefixlint.wire.bodies import of_json, of_text
 from prefixlint.wire.compare import OTHER_MODEL, compare, differing
 from prefixlint.wire.sent import render
 from prefixlint.wire.survey import Survey
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GPT = load_target("openai:gpt-4o")
 VLLM = load_target("vllm")
@@ -35,6 +40,7 @@ def test_two_texts() -> None:
     assert (found.here.behind, found.there.behind) == ("14 09:26\nRules.", "15 10:31\nRules.")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
 def test_texts_part_where_their_tokens_do(head: str, one: str, other: str) -> None:
     a, b = ENCODING.encode(head + one), ENCODING.encode(head + other)
@@ -67,6 +73,36 @@ def test_another_role_parts_in_the_framing() -> None:
     (found,) = compare(one, other, [GPT])
     assert found.reuse.prefix == 1
     assert found.here.path == "the framing of a user message"
+
+
+TEMPLATE = "{% for m in messages %}[{{ m.role }}] {{ m.content }}\n{% endfor %}{{ tools | tojson if tools }}>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        chat(("system", "Be brief."), ("user", "Hello")),
+        {"system": "Be brief.", "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello"}]}]},
+        {"instructions": "Be brief.", "input": "Hello"},
+        {"system_instruction": {"parts": [{"text": "Be brief."}]}, "contents": "Hello"},
+    ],
+)
+def test_a_chat_template_writes_the_whole_request(body: object, tmp_path: Path) -> None:
+    (tmp_path / "own.jinja").write_text(TEMPLATE)
+    target = load_target("vllm", {"chat-template": str(tmp_path / "own.jinja")})
+    expected = "[system] Be brief.\n[user] Hello\n>"
+    rendered = render(of_json(body), target)
+    assert rendered.sent.tokens == tuple(ENCODING.encode(expected))
+    place = rendered.place(rendered.total - 1)
+    assert (place.path, place.line) == ("the rendered chat", 3)
+
+
+def test_a_chat_template_leaves_plain_prompts_alone_and_may_refuse(tmp_path: Path) -> None:
+    (tmp_path / "own.jinja").write_text("{{ raise_exception('no ' + messages[0].role) }}")
+    target = load_target("vllm", {"chat-template": str(tmp_path / "own.jinja")})
+    assert render(of_text("Hello"), target).sent.tokens == tuple(ENCODING.encode("Hello"))
+    with pytest.raises(TokenizerError, match="refuses the conversation: no user"):
+        compare(of_json(chat(("user", "Hello"))), of_json(chat(("user", "Hi"))), [target])
 
 
 def test_tools_stand_where_the_target_puts_them() -> None:
