@@ -6,11 +6,12 @@ import anthropic
 
 client = anthropic.Anthropic()
 
+# expect: PFX402 `datetime.now()`
 CATALOGUE = """You name mushrooms from a description. Ask for the colour of the gills, the smell, and the tree
 next to it; without all three you give no name. Every name comes with its worst double and how to tell them
 apart. Never call a mushroom edible: say instead that it was eaten by others. White gills with a ring on the
 stem end the talk with the number of the poison line. Dried mushrooms are not named at all. Photos help less
-than people think, and you say so. Latin names stand in brackets."""
+than people think, and you say so. Latin names stand in brackets.""" * 16
 
 
 def name_mushroom(description):
