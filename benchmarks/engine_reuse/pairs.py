@@ -50,10 +50,12 @@ class Pair:
     note: str
 
 
-def made(rng: random.Random) -> Template:
-    """A chat of one system text, sometimes a conversation, and a question, with values anywhere."""
+def made(rng: random.Random, *, tools: bool = False) -> Template:
+    """A chat of a system text, sometimes ``tools``, sometimes a conversation, and a question; values stand anywhere."""
     history = Value("history", SPAN, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, grows=True)
     blocks = [Block("system", "system", _segments(rng, 6), SPAN)]
+    if tools and rng.random() < 0.3:
+        blocks.insert(0, Block("tools", "tools", _segments(rng, 3), SPAN))
     if rng.random() < 0.5:
         blocks.append(Block("history", "messages", (history,), SPAN))
     blocks.append(Block("user", "messages", _segments(rng, 3), SPAN))
@@ -78,13 +80,13 @@ def _segment(rng: random.Random) -> Segment:
     return Value("value", SPAN, lifetime, Origin(source), Confidence.HIGH, rng.choice(SHAPES))
 
 
-def pairs(count: int, seed: int, tokenizer: Path, chat_template: Path) -> list[Pair]:
-    """``count`` pairs for a server with this tokenizer and chat template."""
+def pairs(count: int, seed: int, tokenizer: Path, chat_template: Path, *, tools: bool = False) -> list[Pair]:
+    """``count`` pairs for a server with this tokenizer and chat template, some of them with ``tools``."""
     rng = random.Random(seed)
     target = load_target("llama-server", {"tokenizer": str(tokenizer), "chat-template": str(chat_template)})
     out = []
     while len(out) < count:
-        template = made(rng)
+        template = made(rng, tools=tools)
         measured = measure(template, target)
         blocks = engine_order(template.blocks, target.cache.order)
         first, second = (as_chat(render(blocks, variation)) for variation in (SAME, NEXT))

@@ -26,7 +26,7 @@ TEMPLATES = {
     "llama3_1": "meta-llama-Llama-3.1-8B-Instruct.jinja",
     "deepseek_v3": "",
 }
-"""A file among llama.cpp's templates; "" for the template that comes with the tokenizer."""
+"""A file among llama.cpp's templates; "" for the one that comes with the tokenizer, which has no place for tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Result:
     chat_template: str
     engine: str
     pairs: int
+    with_tools: int
     equal: int
     refused: int
     reused_tokens: int
@@ -50,7 +51,7 @@ def compare(name: str, count: int, seed: int, cache: Path) -> Result:
     named = TEMPLATES[name]
     template = registry.templates_and_vocabularies(cache) / "templates" / named if named else folder
     python = registry.engine_python(cache)
-    made = pairs.pairs(count, seed, folder, template)
+    made = pairs.pairs(count, seed, folder, template, tools=bool(named))
     with tempfile.TemporaryDirectory() as scratch:
         model, chats, out = (Path(scratch) / each for each in ("model.gguf", "chats.json", "answers.json"))
         jinja = Path(scratch) / "chat_template.jinja"
@@ -72,6 +73,7 @@ def compare(name: str, count: int, seed: int, cache: Path) -> Result:
         chat_template=named or "its own",
         engine=registry.ENGINE[0],
         pairs=len(made),
+        with_tools=sum("tools" in pair.first for pair in made),
         equal=len(answered) - len(wrong),
         refused=len(made) - len(answered),
         reused_tokens=sum(answer["cached"] for _, answer in answered),
