@@ -25,7 +25,7 @@ from prefixlint.model.templates import Extraction, Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.sources import SourceFile
     from prefixlint.model.templates import Template
@@ -79,14 +79,18 @@ def _analyse(
             if info.node in done:
                 continue
             done.add(info.node)
+            if info.node in interpreter.covered:
+                # Entered from a caller already: by itself it would only say less. Its other callers may say more.
+                following.extend(graph.callers(info)[:MOST_CALLERS])
+                continue
             try:
-                found = _function_templates(interpreter, info)
+                found = [e for owner in graph.owners(info) for e in _function_templates(interpreter, info, owner)]
             except RecursionError:
                 interpreter.forget_silence()
                 problems[info.module.path].append(_unfollowed(info, "it is nested too deeply"))
                 continue
             emissions.extend(found)
-            if any(_is_open(emission.template, info) for emission in found):
+            if not found or any(_is_open(emission.template, info) for emission in found):
                 following.extend(graph.callers(info)[:MOST_CALLERS])
         frontier = following
     for path, (message, line, column) in project.errors.items():
@@ -123,8 +127,8 @@ def _unfollowed(info: FunctionInfo, reason: str) -> Problem:
     )
 
 
-def _function_templates(interpreter: Interpreter, info: FunctionInfo) -> list[Emission]:
-    """Templates that one function sends, returns or holds."""
+def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassInfo | None) -> list[Emission]:
+    """Templates that one function sends, returns or holds; a method as one of class ``of``."""
     before = len(interpreter.emissions)
     frame = Frame(info.module, info, State({}), stack=(info.node,))
     if info.name == "__init__":
@@ -133,12 +137,8 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo) -> list[Em
     assert frame.state is not None
     try:
         owner: Val | None = None
-        if info.owner is not None and "staticmethod" not in info.decorators:
-            owner = (
-                Class(info.owner)
-                if "classmethod" in info.decorators
-                else interpreter.lookup.instance(info.owner, frame)
-            )
+        if of is not None and "staticmethod" not in info.decorators:
+            owner = Class(of) if "classmethod" in info.decorators else interpreter.lookup.instance(of, frame)
         result = interpreter.run_root(info, frame, owner)
         _held(interpreter, info, frame, result)
     except OutOfSteps:

@@ -118,6 +118,7 @@ _NAMES = {
     "json.loads": "data",
     "tomllib.load": "data",
     "tomllib.loads": "data",
+    "dict.fromkeys": "items",
     "builtins.chr": "chr",
     "builtins.locals": "locals",
     "datetime.datetime.fromtimestamp": "from_timestamp",
@@ -370,14 +371,13 @@ class BuiltinCalls:
 
     def _shuffle(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         thing = self._interpreter.thing(args[0], frame) if args else None
-        if frame.state is not None and SEEDED in frame.state.variables:
-            return NONE
         if args and isinstance(args[0], Ref) and isinstance(thing, ListThing) and frame.state is not None:
             span = frame.module.places.span(node)
+            seeded = SEEDED in frame.state.variables
             mark = Opaque(
                 frame.module.places.source(node),
                 span,
-                Lifetime.REQUEST,
+                Lifetime.CONSTANT if seeded else Lifetime.REQUEST,
                 Origin(SourceKind.RANDOM),
                 Confidence.HIGH,
                 "list",

@@ -394,6 +394,9 @@ class Calls:
         known = self.methods.call(owner, function.name, args, keywords, node, frame)
         if known is not None:
             return known
+        handed = _HANDED_ON.get(function.name)
+        if handed is not None and len(args) > handed and isinstance(args[handed], Func | Lambda | Partial):
+            return self.apply(args[handed], args[handed + 1 :], keywords, node, frame)
         if isinstance(owner, FileData) and function.name == "get" and args:
             return self._interpreter.expressions.item(owner, args[0], node, frame)
         if isinstance(owner, Choose):
@@ -461,6 +464,8 @@ class Calls:
 
 
 _STRING = Lib("builtins.str")
+# Methods of executors, loops and task groups that call what they are given: the argument's place.
+_HANDED_ON = {"submit": 0, "run_in_executor": 1, "to_thread": 0, "call_soon": 0, "start_soon": 0, "run_sync": 0}
 _VERBS = frozenset(
     [
         "get",

@@ -887,31 +887,29 @@ class Expressions:
         return self.bounded(out, node, frame)
 
     def _join_items(self, separator: Segments, items: tuple[Item, ...], node: ast.expr, frame: Frame) -> Segments:
-        parts: list[Segments] = []
-        for item in items:
-            if isinstance(item, Splat):
-                parts.append(self.own_segments(item.value, node, frame))
-            elif isinstance(item, Many):
-                body = self._join_items(separator, item.items, node, frame)
-                parts.append((repeat(strings.concat(body, separator), item.over),))
-            elif isinstance(item, Maybe):
-                arms = tuple(self._join_items(separator, arm, node, frame) for arm in item.arms)
-                padded = tuple(strings.concat(arm, separator) if arm else () for arm in arms)
-                c = item.choice
-                parts.append(
-                    (Choice(tuple(dict.fromkeys(padded)), c.expression, c.span, c.lifetime, c.origin, c.confidence),)
-                )
-                continue
-            else:
-                parts.append(self.own_segments(item, node, frame))
+        """Items with the separator in front of each, once something surely stands before it; else behind it."""
         out: list[Segments] = []
-        for index, part in enumerate(parts):
-            out.append(part)
-            last = index == len(parts) - 1
-            is_run = isinstance(items[index], Many | Maybe)
-            if not last and not is_run:
-                out.append(separator)
+        begun = False
+        for item in items:
+            if isinstance(item, Many):
+                body = self._join_items(separator, item.items, node, frame)
+                out.append((repeat(_beside(separator, body, before=begun), item.over),))
+            elif isinstance(item, Maybe):
+                arms = (self._join_items(separator, arm, node, frame) for arm in item.arms)
+                padded = tuple(dict.fromkeys(_beside(separator, arm, before=begun) if arm else () for arm in arms))
+                c = item.choice
+                out.append((Choice(padded, c.expression, c.span, c.lifetime, c.origin, c.confidence),))
+            else:
+                value = item.value if isinstance(item, Splat) else item
+                if begun:
+                    out.append(separator)
+                out.append(self.own_segments(value, node, frame))
+                begun = True
         return strings.concat(*out)
+
+
+def _beside(separator: Segments, body: Segments, *, before: bool) -> Segments:
+    return strings.concat(separator, body) if before else strings.concat(body, separator)
 
 
 _MOST_HOPS = 6

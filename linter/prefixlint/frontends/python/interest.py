@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.modules import FunctionInfo, own_nodes
+from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, own_nodes
 from prefixlint.frontends.python.prompt_text import PROMPT_NAME
 from prefixlint.knowledge.libraries import libraries
 
@@ -58,6 +58,7 @@ _AGENT_KEYWORDS = frozenset(
 )
 _LONG = 120
 MAX_CALLERS = 60
+MOST_DERIVED = 3
 
 
 def might_hold_prompt(data: bytes) -> bool:
@@ -123,12 +124,34 @@ class CallGraph:
     """Who calls what, by name alone: cheap, and wide enough to find the callers worth running."""
 
     def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+        modules = list(modules)
         functions = [info for module in modules for info in module.functions]
         self._callers: dict[str, list[FunctionInfo]] = defaultdict(list)
         for info in functions:
             for name in called_names(info):
                 self._callers[name].append(info)
-        self.interesting = [info for info in functions if is_interesting(info)]
+        self._derived: dict[str, list[ClassInfo]] = defaultdict(list)
+        for module in modules:
+            for derived in module.classes.values():
+                for base in derived.node.bases:
+                    name = (
+                        base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
+                    )
+                    self._derived[name].append(derived)
+        # Those that nothing seems to call come first: what they enter need not be run by itself again.
+        self.interesting = sorted(
+            (info for info in functions if is_interesting(info)), key=lambda info: bool(self.callers(info))
+        )
+
+    def owners(self, info: FunctionInfo) -> list[ClassInfo | None]:
+        """Classes to run a method for: its own, or those derived from it where nothing makes an instance of its own."""
+        owner = info.owner
+        if owner is None:
+            return [None]
+        derived = self._derived.get(owner.name, [])
+        if owner.name in self._callers or not derived:
+            return [owner]
+        return list(derived[:MOST_DERIVED])
 
     def callers(self, info: FunctionInfo) -> list[FunctionInfo]:
         """Functions that call something of this name; none where the name is too common to say anything."""

@@ -68,7 +68,23 @@ class Lookup:
         last = frame.state or state
         self.base_heap.update(last.heap)
         self._environments[module.path] = last.variables
+        self._age(module, last)
         return last.variables
+
+    def _age(self, module: ModuleInfo, state: State) -> None:
+        """Lists and objects that a module keeps, as later requests find them: with what earlier ones have put in."""
+        grown = names_added_to(module)
+        for name, value in state.variables.items():
+            if not isinstance(value, Ref):
+                continue
+            thing = self.base_heap.get(value.id)
+            if isinstance(thing, ListThing) and name in grown and not any(isinstance(i, Splat) for i in thing.items):
+                start = module.places.start(grown[name])
+                earlier = named(name, name, module.file.span(start, start))
+                self.base_heap[value.id] = replace(thing, items=(*thing.items, Splat(earlier)))
+            elif isinstance(thing, ObjectThing):
+                attributes = self._aged(thing.info, dict(thing.attributes), self.base_heap)
+                self.base_heap[value.id] = replace(thing, attributes=attributes)
 
     def module_name(self, module: ModuleInfo, name: str) -> Val | None:
         """A name looked up in a module from outside, re-exports included."""
@@ -211,20 +227,27 @@ class Lookup:
                 self.base_heap.update(last.heap)
                 if isinstance(thing, ObjectThing):
                     self._instances[id(info)] = dict(thing.attributes)
-        attributes = dict(self._instances[id(info)])
+        attributes = self._aged(info, dict(self._instances[id(info)]), frame.state.heap)
+        return frame.state.new(ObjectThing(info, attributes))
+
+    def _aged(self, info: ClassInfo, attributes: dict[str, Val], heap: Heap) -> dict[str, Val]:
+        """Attributes of an object that has been used before: its lists hold earlier items, its counters have run on."""
         for name in added_to(info):
-            thing = self._interpreter.thing(attributes.get(name, NONE), frame)
+            value = attributes.get(name)
+            thing = (heap.get(value.id) or self.base_heap.get(value.id)) if isinstance(value, Ref) else None
             if isinstance(thing, ListThing) and not any(isinstance(item, Splat) for item in thing.items):
                 # What earlier calls have added to a list that the object keeps.
                 span = info.module.file.span(*[info.module.places.start(info.node)] * 2)
                 earlier = named(name, f"self.{name}", span)
-                attributes[name] = frame.state.new(replace(thing, items=(*thing.items, Splat(earlier))))
+                ref = State({}).new(ListThing())
+                heap[ref.id] = replace(thing, items=(*thing.items, Splat(earlier)))
+                attributes[name] = ref
             elif isinstance(attributes.get(name), Const) and attributes[name] != NONE:
                 attributes[name] = self._kept(info, name, SourceKind.SESSION, Lifetime.TURN)
         for name in set_outside_init(info):
             if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
                 attributes[name] = self._kept(info, name)
-        return frame.state.new(ObjectThing(info, attributes))
+        return attributes
 
     def _kept(
         self, info: ClassInfo, name: str, kind: SourceKind | None = None, lifetime: Lifetime | None = None
@@ -283,6 +306,17 @@ def added_to(info: ClassInfo) -> frozenset[str]:
             if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
                 names.add(target.attr)
     return frozenset(names)
+
+
+def names_added_to(module: ModuleInfo) -> dict[str, ast.expr]:
+    """Names of the module that functions append to, each with the place where one does."""
+    out: dict[str, ast.expr] = {}
+    for info in module.functions:
+        for node in info.own_nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDS:
+                if isinstance(node.func.value, ast.Name):
+                    out.setdefault(node.func.value.id, node.func.value)
+    return out
 
 
 def set_outside_init(info: ClassInfo) -> frozenset[str]:

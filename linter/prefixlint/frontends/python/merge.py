@@ -31,13 +31,14 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
     kept: list[Emission] = []
     for group in groups.values():
         kept.extend(_distinct(group))
+    spoken = {e.template.span for e in kept if any(True for _ in _sites(e.template))}
     kept.sort(key=lambda e: (-e.rank, _open(e.template), -len(list(_sites(e.template)))))
     covered: dict[Site, int] = {}
     out: list[Emission] = []
     for emission in kept:
         sites = set(_sites(emission.template))
         if not sites:
-            if emission.rank >= 2:
+            if emission.rank >= 2 and emission.template.span not in spoken:
                 out.append(emission)
             continue
         known = [covered[site] for site in sites if site in covered]

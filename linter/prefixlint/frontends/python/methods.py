@@ -388,6 +388,17 @@ class Methods:
 
     # Opaque values
 
+    def _grown(self, owner: Opaque, target: ast.expr, name: str, args: list[Val], frame: Frame) -> None:
+        """What is added to a list that came from elsewhere: a list of that and the new item."""
+        assert frame.state is not None
+        if not isinstance(target, ast.Name | ast.Attribute):
+            return
+        before: tuple[Item, ...] = (Splat(owner),)
+        added = self._interpreter.expressions.items_of(args[0], frame) if name == "extend" else (args[-1],)
+        front = name == "appendleft" or (name == "insert" and args[0] == Const(0))
+        ref = frame.state.new(ListThing((*added, *before) if front else (*before, *added)))
+        self._interpreter.assign(target, ref, frame)
+
     def on_opaque(
         self, owner: Opaque, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
@@ -407,6 +418,9 @@ class Methods:
             if name in clocks.METHODS:
                 keep = owner.type if name in ("date", "astimezone") else ""
                 return expressions.clock(here, clocks.METHODS[name], frame, keep)
+        if name in _GROWS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
+            self._grown(owner, node.func.value, name, args, frame)
+            return NONE
         if name in _STRING_METHODS:
             return here
         if name in ("get", "pop", "setdefault") and args:
@@ -417,6 +431,7 @@ class Methods:
         return None
 
 
+_GROWS = frozenset({"append", "extend", "insert", "appendleft"})
 _STRING_METHODS = frozenset(
     [
         "strip",

@@ -1,4 +1,3 @@
-# gap: the separator stands behind an optional part instead of in front of it
 from openai import OpenAI
 
 client = OpenAI()

@@ -1,4 +1,3 @@
-# gap: a seeded shuffle is taken to keep the order of the source
 import random
 
 from openai import OpenAI
