@@ -92,6 +92,8 @@ def execute(paths: Sequence[str], config: Config, stdin_filename: str | None, *,
         raise fail(str(error)) from None
     for message in result.path_errors:
         click.echo(f"prefixlint: {message}", err=True)
+    for trouble in dict.fromkeys(layout.trouble for layout in result.layouts if layout.trouble):
+        click.echo(f"prefixlint: {trouble}", err=True)
     for crash in result.crashes:
         click.echo(f"prefixlint: internal error in {crash.stage} on {crash.where}: {crash.error}", err=True)
     if result.crashes:

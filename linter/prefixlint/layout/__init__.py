@@ -57,6 +57,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
         inversions=inverted,
         predictions=tuple(predictions),
         effects=measured.effects,
+        trouble=measured.note,
     )
 
 

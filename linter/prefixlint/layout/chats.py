@@ -53,7 +53,8 @@ class ThroughTemplate:
 
     def _render(self, slots: Sequence[Slot], content: Callable[[Slot], str]) -> str:
         arguments = chat_arguments(self.engine, self.now)
-        return self.template.render(**_chat(slots, content), now=self.now, arguments=arguments)
+        sent = _chat(slots, content)
+        return self.template.render(sent["messages"], tools=sent["tools"], now=self.now, arguments=arguments)
 
 
 def as_chat(messages: Sequence[Message]) -> dict[str, list[dict[str, Any]]]:

@@ -103,7 +103,8 @@ class Layout:
     """A template laid out for one target.
 
     ``predictions`` has one entry for each target asked for, the first for this one. ``effects`` are those of this
-    target's chat template.
+    target's chat template. ``trouble`` says what of the target's tokenizer or chat template could not be had, and what
+    counts instead.
     """
 
     template: Template
@@ -119,3 +120,4 @@ class Layout:
     inversions: tuple[Inversion, ...]
     predictions: tuple[Prediction, ...] = ()
     effects: tuple[TemplateEffect, ...] = ()
+    trouble: str = ""

@@ -194,3 +194,13 @@ def test_placed_texts_and_tokens_tile_the_rendered_request(made: list[object], t
     for item in view.located:
         if item.piece is not None:
             assert item.placed.text in item.piece.text
+
+
+def test_trouble_is_told_with_the_layout(tmp_path: Path) -> None:
+    made = template(block(text(RULES), role="system", component="system"))
+    missing = str(tmp_path / "gone.jinja")
+    layout = build(made, [load_target("vllm", {"chat-template": missing, "tokenizer": "me/gone"})])
+    assert "me/gone is neither a file nor in the Hugging Face cache" in layout.trouble
+    assert "tokens are counted with o200k_base; the chat template is not followed (cannot read" in layout.trouble
+    assert layout.trouble == layout.predictions[0].note.removeprefix("below the minimum of 16 tokens; ")
+    assert build(made, [load_target("vllm")]).trouble == ""
