@@ -307,7 +307,13 @@ class Interpreter:
     def _on_If(self, node: ast.If, frame: Frame) -> None:
         condition = self.evaluate(node.test, frame)
         truth = self.expressions.truth(condition, frame)
-        if truth is None and (_is_type_checking(node.test) or (_is_main_guard(node.test) and not self.as_script)):
+        if truth is None and _is_main_guard(node.test):
+            if self.as_script:
+                # A script is started anew for each thing it is asked.
+                frame.moment = Lifetime.REQUEST
+                self.run_block(node.body, frame)
+            return
+        if truth is None and _is_type_checking(node.test):
             truth = False
         if truth is not None:
             self.run_block(node.body if truth else node.orelse, frame)

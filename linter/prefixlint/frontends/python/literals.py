@@ -207,7 +207,7 @@ def _read_field(out: _Builder, text: str, at: int, quote: str, *, raw: bool) -> 
     at, debug_at = _expression_end(text, expr_start)
     expr_end = debug_at if debug_at >= 0 else at
     if debug_at >= 0:
-        out.add(text[expr_start:at], expr_start, at - expr_start)
+        _add_shown(out, text, expr_start, at)
     conversion = ""
     if text[at : at + 1] == "!":
         conversion = text[at + 1 : at + 2]
@@ -253,6 +253,9 @@ def _expression_end(text: str, at: int) -> tuple[int, int]:
         if char in "'\"":
             at = _skip_string(text, at)
             continue
+        if char == "#":
+            at = _skip_comment(text, at)
+            continue
         if char in _CLOSERS:
             closers.append(_CLOSERS[char])
         elif closers and char == closers[-1]:
@@ -263,17 +266,39 @@ def _expression_end(text: str, at: int) -> tuple[int, int]:
             if char == "!" and text[at + 1 : at + 2] != "=":
                 return at, -1
             if char == "=" and text[at - 1] not in "=!<>:" and text[at + 1 : at + 2] != "=":
-                after = at + 1
-                while after < size and text[after] in " \t\r\n":
-                    after += 1
+                after = _skip_space(text, at + 1)
                 if text[after : after + 1] in ("}", "!", ":"):
                     return after, at
-        elif char == "#":
-            while at < size and text[at] not in "\r\n":
-                at += 1
-            continue
         at += 1
     raise LiteralError("unterminated field")
+
+
+def _add_shown(out: _Builder, text: str, at: int, end: int) -> None:
+    """Adds the text that ``{x = }`` shows: the expression as it stands, without its comments."""
+    begin = at
+    while at < end:
+        if text[at] in "'\"":
+            at = _skip_string(text, at)
+        elif text[at] == "#":
+            out.add(text[begin:at], begin, at - begin)
+            at = begin = _skip_comment(text, at)
+        else:
+            at += 1
+    out.add(text[begin:end], begin, end - begin)
+
+
+def _skip_comment(text: str, at: int) -> int:
+    """Offset of the line end behind the comment at ``at``."""
+    while at < len(text) and text[at] not in "\r\n":
+        at += 1
+    return at
+
+
+def _skip_space(text: str, at: int) -> int:
+    """Offset behind white space and comments."""
+    while at < len(text) and text[at] in " \t\r\n\f#":
+        at = _skip_comment(text, at) if text[at] == "#" else at + 1
+    return at
 
 
 def _skip_string(text: str, at: int) -> int:
