@@ -44,8 +44,8 @@ def analyse(
 ) -> Mapping[str, Extraction]:
     """Templates of Python files, by the path of the file that builds or holds them.
 
-    ``read(path)`` gives another file of the project (an imported module, a prompt file) by its path relative to the root of
-    the run, or None. A file that cannot be parsed gives a ``Problem``; nothing is ever executed or imported.
+    ``read(path)`` gives another file of the project (an imported module, a prompt file) by its path relative to the
+    root of the run, or None. A file that cannot be parsed gives a ``Problem``; nothing is ever executed or imported.
     """
     # Calls are followed by calls of the interpreter's own, a dozen frames for each: the default limit is soon reached.
     limit = sys.getrecursionlimit()
@@ -194,7 +194,7 @@ def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emis
             interpreter.as_script = False
     for name, node in _constants(module):
         value = environment.get(name)
-        if value is None and name in _class_names(module):
+        if value is None and name in module.classes:
             continue
         if isinstance(value, Str):
             _constant(interpreter, name, value, node, frame)
@@ -225,14 +225,11 @@ def _constant(interpreter: Interpreter, name: str, value: Str, node: ast.expr, f
 
 
 def _constants(module: ModuleInfo) -> list[tuple[str, ast.expr]]:
-    out = []
+    """Names assigned at the top level, with the assigned expression."""
+    out: list[tuple[str, ast.expr]] = []
     for node in module.tree.body:
         if isinstance(node, ast.Assign):
             out.extend((t.id, node.value) for t in node.targets if isinstance(t, ast.Name))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             out.append((node.target.id, node.value))
     return out
-
-
-def _class_names(module: ModuleInfo) -> set[str]:
-    return set(module.classes)

@@ -1,4 +1,7 @@
-"""Calls: project functions are entered, library calls looked up in the tables, the rest is as short-lived as what it is given."""
+"""Calls: project functions are entered, library calls looked up in the tables.
+
+The result of any other call is as short-lived as what the call is given.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,8 @@ from prefixlint.frontends.python.values import (
     Lambda,
     Lib,
     ListThing,
+    Many,
+    Maybe,
     Method,
     ObjectThing,
     Opaque,
@@ -58,24 +63,25 @@ class Calls:
 
     def call(self, node: ast.Call, frame: Frame) -> Val:
         """Value of a call expression; templates that it sends are emitted."""
-        function = self._interpreter.evaluate(node.func, frame)
+        expressions = self._interpreter.expressions
+        function = expressions.evaluate(node.func, frame)
         args: list[Val] = []
         for argument in node.args:
-            value = self._interpreter.evaluate(argument, frame)
-            if not isinstance(argument, ast.Starred):
-                value = self._interpreter.expressions.here(value, argument, frame)
+            value = expressions.evaluate(argument, frame)
             if isinstance(argument, ast.Starred):
                 args.extend(
-                    item.value if isinstance(item, Splat) else item  # type: ignore[misc]
-                    for item in self._interpreter.expressions.items_of(value, frame)
+                    expressions.opaque(argument, frame)
+                    if isinstance(item, Many | Maybe)
+                    else item.value
+                    if isinstance(item, Splat)
+                    else item
+                    for item in expressions.items_of(value, frame)
                 )
             else:
-                args.append(value)
+                args.append(expressions.here(value, argument, frame))
         keywords: dict[str, Val] = {}
         for keyword in node.keywords:
-            value = self._interpreter.expressions.here(
-                self._interpreter.evaluate(keyword.value, frame), keyword.value, frame
-            )
+            value = expressions.here(expressions.evaluate(keyword.value, frame), keyword.value, frame)
             if keyword.arg is not None:
                 keywords[keyword.arg] = value
             else:
@@ -173,8 +179,11 @@ class Calls:
             result = replace(result, lifetime=lift(result.lifetime, Lifetime.PROCESS))
         if info.decorators & {"contextmanager", "asynccontextmanager"}:
             thing = interpreter.thing(result, inner)
-            if isinstance(thing, ListThing) and thing.items and not isinstance(thing.items[0], Splat):
-                return thing.items[0]  # type: ignore[return-value]
+            first = thing.items[0] if isinstance(thing, ListThing) and thing.items else None
+            if isinstance(first, Many | Maybe):
+                return interpreter.expressions.opaque(node, frame)
+            if first is not None and not isinstance(first, Splat):
+                return first
         return self._explained(result, info, node, frame)
 
     def _explained(self, result: Val, info: FunctionInfo, node: ast.expr, frame: Frame) -> Val:
@@ -245,7 +254,7 @@ class Calls:
     ) -> Val:
         if default is not None and unpacked is None:
             scope = Frame(info.module, None, State({}), moment=Lifetime.PROCESS, depth=inner.depth)
-            value = self._interpreter.quietly(lambda: self._interpreter.evaluate(default, scope))
+            value = self._interpreter.evaluate_quietly(default, scope)
             if scope.state is not None and inner.state is not None:
                 inner.state.heap.update(scope.state.heap)
             return value
@@ -309,9 +318,7 @@ class Calls:
                 if not isinstance(base, ast.Name | ast.Attribute):
                     continue
                 scope = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
-                value = self._interpreter.quietly(
-                    lambda base=base, scope=scope: self._interpreter.evaluate(base, scope)
-                )
+                value = self._interpreter.evaluate_quietly(base, scope)
                 if value == _STRING and len(info.node.bases) == 1:
                     return _STRING
                 if isinstance(value, Lib) and isinstance(libraries().at_path(value.path), MessageClass):
@@ -413,11 +420,10 @@ class Calls:
             if entry is not None:
                 return entry
         known = self.methods.on_opaque(opaque, function.name, args, keywords, node, frame)
+        if known is None:
+            known = self._at_method(_chain(node.func), args, keywords, node, frame)
         if known is not None:
             return known
-        value = self._at_method(_chain(node.func), args, keywords, node, frame)
-        if value is not None:
-            return value
         found = self._interpreter.unique_method(function.name) if not opaque.type else None
         if found is not None and frame.state is not None:
             owner_ref = self._interpreter.lookup.instance(found.owner, frame) if found.owner is not None else None
@@ -443,7 +449,7 @@ class Calls:
     def _unknown(
         self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
     ) -> Val:
-        """Result of a call that is not followed: what the function's name says, else as short-lived as what it is given."""
+        """Result of a call that is not followed: what its name says, else as short-lived as what it is given."""
         sent = self.requests.generic(node, args, keywords, frame)
         if sent:
             return self._answer(node, frame)

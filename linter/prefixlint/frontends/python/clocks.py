@@ -15,9 +15,10 @@ _HOUR = frozenset("HIklp")
 
 
 def format_lifetime(pattern: str) -> Lifetime:
-    """Lifetime of a clock printed with this strftime pattern: minutes or finer ``request``, hours ``hour``, else ``day``.
+    """Lifetime of a clock printed with this strftime pattern.
 
-    A pattern without directives prints no clock: ``constant``.
+    Minutes or finer give ``request``, hours ``hour``, the rest ``day``. A pattern without directives prints no clock:
+    ``constant``.
     """
     letters = {letter[-1] for letter in _DIRECTIVE.findall(pattern)} - {"%"}
     if not letters:
@@ -28,7 +29,7 @@ def format_lifetime(pattern: str) -> Lifetime:
 
 
 def iso_slice_lifetime(stop: int | None) -> Lifetime:
-    """Lifetime of the first ``stop`` characters of an ISO timestamp (``2026-11-29 21:31:38``): 10 hold the date, 13 the hour."""
+    """Lifetime of the first ``stop`` characters of ``2026-11-29 21:31:38``: 10 hold the date, 13 the hour."""
     if stop is None or stop < 0 or stop > 14:
         return Lifetime.REQUEST
     return Lifetime.DAY if stop <= 11 else Lifetime.HOUR

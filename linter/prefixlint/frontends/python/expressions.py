@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import posixpath
 import sys
 from dataclasses import replace
@@ -40,6 +41,7 @@ from prefixlint.frontends.python.values import (
     Splat,
     Str,
     Super,
+    is_run,
 )
 from prefixlint.knowledge.libraries import Source, libraries
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
@@ -87,7 +89,7 @@ class Expressions:
         return Opaque(places.source(node), places.span(node))
 
     def derived(self, node: ast.expr, parts: list[Val], frame: Frame) -> Opaque:
-        """A value computed from ``parts`` in a way that is not followed: as short-lived as the shortest-lived of them."""
+        """A value computed from ``parts`` in a way that is not followed: as short-lived as the shortest-lived."""
         found = [self.as_opaque(part, node, frame) for part in parts]
         return self._combine(node, found, frame)
 
@@ -181,7 +183,10 @@ class Expressions:
         return replace(base, lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=grows)
 
     def choice(self, test: ast.expr, condition: Val, frame: Frame) -> Choose:
-        """The choice that a test makes. Whether a value is there at all is a matter of configuration: unknown, not volatile."""
+        """The choice that a test makes.
+
+        Whether a value is there at all is a matter of configuration: unknown, not volatile.
+        """
         places = frame.module.places
         if _presence(test):
             return Choose((), places.source(test), places.span(test))
@@ -198,7 +203,7 @@ class Expressions:
                 return False
             return True if any(isinstance(s, Text) for s in value.segments) else None
         thing = self._interpreter.thing(value, frame)
-        if isinstance(thing, ListThing) and thing.items and not any(_run(item) for item in thing.items):
+        if isinstance(thing, ListThing) and thing.items and not any(is_run(item) for item in thing.items):
             return True
         return True if isinstance(value, Func | Class | Module | Lambda) else None
 
@@ -211,9 +216,9 @@ class Expressions:
         if span == value.span:
             return value
         origin = value.origin
-        if value.lifetime is not Lifetime.CONSTANT and len(origin.hops) < _MOST_HOPS and not value.name:
-            if not any(hop.span == value.span for hop in origin.hops):
-                origin = origin.passed(f"`{value.expression}` created here", value.span)
+        travels = value.lifetime is not Lifetime.CONSTANT and len(origin.hops) < _MOST_HOPS and not value.name
+        if travels and not any(hop.span == value.span for hop in origin.hops):
+            origin = origin.passed(f"`{value.expression}` created here", value.span)
         return replace(value, expression=places.source(node), span=span, origin=origin)
 
     # Strings
@@ -523,7 +528,7 @@ class Expressions:
         frame: Frame,
         node: ast.expr | None = None,
     ) -> Val:
-        """A binary operation; ``+`` and ``%`` build strings, ``+`` joins lists, ``|`` merges dictionaries and chains prompts."""
+        """A binary operation: ``+`` and ``%`` build strings, ``+`` joins lists, ``|`` merges and chains."""
         whole = node or right_node
         thing_left, thing_right = self._interpreter.thing(left, frame), self._interpreter.thing(right, frame)
         if isinstance(operator, ast.Add):
@@ -549,12 +554,15 @@ class Expressions:
         if isinstance(operator, ast.Div) and isinstance(left, PathText):
             tail = strings.constant_text(right.segments) if isinstance(right, Str) else None
             return PathText(f"{left.path}/{tail}") if tail is not None else self.derived(whole, [right], frame)
-        if isinstance(thing_left, ListThing) and isinstance(thing_right, ListThing) and frame.state is not None:
-            if "set" in (thing_left.kind, thing_right.kind) and isinstance(
-                operator, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor
-            ):
-                items = thing_left.items if isinstance(operator, ast.Sub) else (*thing_left.items, *thing_right.items)
-                return frame.state.new(self.as_set(ListThing(items), whole, frame))
+        if (
+            isinstance(operator, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor)
+            and isinstance(thing_left, ListThing)
+            and isinstance(thing_right, ListThing)
+            and "set" in (thing_left.kind, thing_right.kind)
+            and frame.state is not None
+        ):
+            items = thing_left.items if isinstance(operator, ast.Sub) else (*thing_left.items, *thing_right.items)
+            return frame.state.new(self.as_set(ListThing(items), whole, frame))
         if isinstance(operator, ast.BitOr):
             if isinstance(thing_left, PromptThing):
                 return left
@@ -592,15 +600,8 @@ class Expressions:
         if isinstance(node.op, ast.And) and len(values) > 1:
             return values[-1] if all(isinstance(v, Opaque) for v in values[:-1]) else self.derived(node, values, frame)
         for value in values[1:]:
-            if isinstance(result, Opaque) and value in (EMPTY, NONE):
+            if isinstance(result, Opaque) and (value == NONE or _is_short(value)):
                 continue
-            if (
-                isinstance(result, Opaque)
-                and isinstance(value, Str)
-                and strings.constant_text(value.segments) is not None
-            ):
-                if len(strings.constant_text(value.segments) or "") < 40:
-                    continue
             choose = self.choice(node.values[0], result, frame)
             result = join_values(result, value, choose)
         return result
@@ -666,14 +667,14 @@ class Expressions:
         places = frame.module.places
         thing = self._interpreter.thing(owner, frame)
         name = strings.constant_text(key.segments) if isinstance(key, Str) else None
-        if isinstance(owner, FileData) and (
-            name is not None or (isinstance(key, Const) and isinstance(key.value, int))
-        ):
-            deeper = FileData(owner.path, (*owner.keys, name if name is not None else key.value))  # type: ignore[union-attr, arg-type]
+        number = key.value if isinstance(key, Const) and isinstance(key.value, int) else None
+        step = number if name is None else name
+        if isinstance(owner, FileData) and step is not None:
+            deeper = FileData(owner.path, (*owner.keys, step))
             return self._interpreter.calls.builtins.data_text(deeper) or deeper
-        if isinstance(owner, PathText) and isinstance(key, Const) and isinstance(key.value, int):
+        if isinstance(owner, PathText) and number is not None:
             path = owner.path
-            for _ in range(min(key.value, 20) + 1):
+            for _ in range(min(number, 20) + 1):
                 path = posixpath.dirname(path)
             return PathText(path)
         if isinstance(thing, DictThing):
@@ -685,16 +686,13 @@ class Expressions:
                 parts = tuple(value for _, value in thing.entries)
                 return self._one_of(parts, key, node, frame)
             return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
-        if isinstance(thing, ListThing) and isinstance(key, Const) and isinstance(key.value, int):
-            plain = [i for i in thing.items if not _run(i)]
-            if len(plain) == len(thing.items) and -len(plain) <= key.value < len(plain):
-                return plain[key.value]  # type: ignore[return-value]
-            if (
-                key.value >= 0
-                and len(thing.items) > key.value
-                and not any(_run(i) for i in thing.items[: key.value + 1])
-            ):
-                return thing.items[key.value]  # type: ignore[return-value]
+        if isinstance(thing, ListThing) and number is not None:
+            known = [i for i in thing.items if not is_run(i)]
+            if len(known) < len(thing.items):  # a run moves what stands behind it
+                known = [i for i in itertools.takewhile(lambda i: not is_run(i), thing.items) if not is_run(i)]
+                number = number if number >= 0 else len(known)
+            if -len(known) <= number < len(known):
+                return known[number]
         if isinstance(owner, Lib | Method):
             owner = self._attribute_value(owner, node, frame)
         if isinstance(owner, Opaque):
@@ -730,9 +728,9 @@ class Expressions:
             if cut_segments is not None:
                 return Str(cut_segments)
         if isinstance(thing, ListThing) and frame.state is not None:
-            if plain and not any(_run(item) for item in thing.items):
+            if plain and not any(is_run(item) for item in thing.items):
                 return frame.state.new(replace(thing, items=thing.items[slice(low, high)]))
-            if plain and low == 1 and high is None and thing.items and not _run(thing.items[0]):
+            if plain and low == 1 and high is None and thing.items and not is_run(thing.items[0]):
                 return frame.state.new(replace(thing, items=thing.items[1:]))
         value = self.as_opaque(owner, node, frame)
         if value.origin.kind is SourceKind.CLOCK and cut.lower is None:
@@ -782,7 +780,7 @@ class Expressions:
 
     def as_set(self, thing: ListThing, node: ast.expr, frame: Frame) -> ListThing:
         """A set of the same items: with two or more of them, iteration order differs from process to process."""
-        if len(thing.items) <= 1 and not any(_run(item) for item in thing.items):
+        if len(thing.items) <= 1 and not any(is_run(item) for item in thing.items):
             return replace(thing, kind="set")
         span = frame.module.places.span(node)
         inner = self._combine(node, self._item_opaques(thing.items, node, frame), frame)
@@ -806,13 +804,13 @@ class Expressions:
                     rest.append(value)
                 continue
             key = self.evaluate(key_node, frame)
-            name = strings.constant_text(key.segments) if isinstance(key, Str) else None
-            if name is None and isinstance(key, Const):
-                name = str(key.value)
-            if name is None:
+            text = strings.constant_text(key.segments) if isinstance(key, Str) else None
+            if text is None and isinstance(key, Const):
+                text = str(key.value)
+            if text is None:
                 rest.append(value)
             else:
-                thing = thing.set(name, value)
+                thing = thing.set(text, value)
         return NONE if frame.state is None else frame.state.new(replace(thing, rest=tuple(rest)))
 
     def _on_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Val:
@@ -869,8 +867,8 @@ class Expressions:
     def known_items(self, value: Val, frame: Frame) -> list[Val] | None:
         """The items of an iterable, where each is known and their order is fixed; else None."""
         thing = self._interpreter.thing(value, frame)
-        if isinstance(thing, ListThing) and thing.unordered is None and not any(_run(item) for item in thing.items):
-            return [item for item in thing.items if not _run(item)]  # type: ignore[misc]
+        if isinstance(thing, ListThing) and thing.unordered is None and not any(is_run(item) for item in thing.items):
+            return [item for item in thing.items if not is_run(item)]
         if isinstance(thing, DictThing) and not thing.rest:
             span = frame.module.file.span(0, 0)
             return [Str((Text(key, span),)) for key, _ in thing.entries if key]
@@ -913,10 +911,11 @@ def _beside(separator: Segments, body: Segments, *, before: bool) -> Segments:
 
 
 _MOST_HOPS = 6
+_SHORT_TEXT = 40
 
 
 def through(segments: Segments, expression: str, span: Span) -> Segments:
-    """Values inside a string that is filled in at ``span``: each records that it stands there through ``expression``."""
+    """The values of a string filled in at ``span``: each records that it stands there through ``expression``."""
     out: list[Segment] = []
     for segment in segments:
         if isinstance(segment, Value) and len(segment.origin.hops) < _MOST_HOPS and segment.span != span:
@@ -930,10 +929,6 @@ def through(segments: Segments, expression: str, span: Span) -> Segments:
 
 
 _SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM})
-
-
-def _run(item: Item) -> bool:
-    return isinstance(item, Splat | Many | Maybe)
 
 
 def _presence(test: ast.expr) -> bool:
@@ -957,6 +952,12 @@ def _presence(test: ast.expr) -> bool:
         )
         return name in ("bool", "len", "isinstance", "hasattr", "exists", "is_file", "strip", "any", "all", "get")
     return isinstance(test, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr | ast.Await)
+
+
+def _is_short(value: Val) -> bool:
+    """Whether a value is a short fixed text, such as what stands in for a missing value."""
+    text = strings.constant_text(value.segments) if isinstance(value, Str) else None
+    return text is not None and len(text) < _SHORT_TEXT
 
 
 def _arithmetic(operator: ast.operator, left: object, right: object) -> Const:

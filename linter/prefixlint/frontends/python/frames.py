@@ -27,8 +27,8 @@ class Bounds:
     """Limits of the analysis.
 
     ``steps`` counts evaluated expressions and statements for one root function, ``steps_of_one`` those spent inside one
-    callee over the whole run: what many callers share is entered for the first of them only. A function that neither builds nor leads to
-    a prompt is entered up to ``small`` syntax nodes, for the value it returns.
+    callee over the whole run: what many callers share is entered for the first of them only. A function
+    that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns.
     """
 
     steps: int = 10_000
@@ -61,8 +61,11 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Emission:
-    """A template that the interpreter came across. ``rank`` orders how direct the evidence is: 3 a known sink, 2 a message
-    list, 1 a prompt that a function returns or a variable holds, 0 a constant."""
+    """A template that the interpreter came across.
+
+    ``rank`` orders how direct the evidence is: 3 a known sink, 2 a message list, 1 a prompt that a function returns or
+    a variable holds, 0 a constant.
+    """
 
     template: Template
     rank: int

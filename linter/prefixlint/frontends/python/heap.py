@@ -1,4 +1,7 @@
-"""Things by their number, in layers: a branch adds a layer instead of copying, a join looks only at what either side changed."""
+"""Things by their number, in layers.
+
+A branch adds a layer instead of copying; a join looks only at what either side changed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class Heap:
     def __init__(self, parent: Heap | None = None) -> None:
         self._own: dict[int, Thing] = {}
         self._parent = parent
-        self.depth = 0 if parent is None else parent.depth + 1
+        self.depth: int = 0 if parent is None else parent.depth + 1
 
     def get(self, key: int) -> Thing | None:
         layer: Heap | None = self
@@ -82,8 +85,8 @@ class Heap:
         out = Heap(common)
         for key in keys:
             mine, theirs = self.get(key), other.get(key)
-            if mine is None or theirs is None:
-                out._own[key] = mine or theirs  # type: ignore[assignment]
-            else:
+            if mine is not None and theirs is not None:
                 out._own[key] = mine if mine is theirs else either(mine, theirs)
+            elif (one := mine if theirs is None else theirs) is not None:
+                out._own[key] = one
         return out

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _BYTES = re.compile(
     rb"prompt|openai|anthropic|litellm|langchain|llama_index|ollama|messages|system_message|instructions|completion|"
-    rb"generate_content|\bllm\b|\bLLM\b|You are|[\"']role[\"']|haystack|dspy|pydantic_ai|crewai|agno|autogen|smolagents|llama_cpp|vllm|\bagent",
+    rb"generate_content|\bllm\b|\bLLM\b|You are|[\"']role[\"']|haystack|dspy|pydantic_ai|crewai|agno|autogen|"
+    rb"smolagents|llama_cpp|vllm|\bagent",
     re.IGNORECASE,
 )
 _SEND = frozenset(
@@ -70,9 +71,9 @@ def is_interesting(info: FunctionInfo) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
     if any(name in libraries().by_decorator for name in info.method_decorators):
         return True
-    if any(isinstance(node, ast.Attribute) and node.attr in _SEND for node in info.own_nodes):
-        if any(libraries().sends(package) for package in info.module.packages):
-            return True
+    sends = any(isinstance(node, ast.Attribute) and node.attr in _SEND for node in info.own_nodes)
+    if sends and any(libraries().sends(package) for package in info.module.packages):
+        return True
     return bool(PROMPT_NAME.search(info.name)) or _holds_prompt(info.own_nodes)
 
 

@@ -1,7 +1,7 @@
 """Runs functions and module bodies on abstract values, statement by statement.
 
-Branches are run on both sides and joined; a loop body is run twice, so that what the first pass appends or adds is seen as
-repeated by the second. Nothing of the analysed project is executed or imported.
+Branches are run on both sides and joined; a loop body is run twice, so that what the first pass appends or adds is seen
+as repeated by the second. Nothing of the analysed project is executed or imported.
 """
 
 from __future__ import annotations
@@ -32,18 +32,16 @@ from prefixlint.frontends.python.values import (
     Opaque,
     Ref,
     Str,
+    is_run,
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import TypeVar
 
     from prefixlint.frontends.python.modules import Project
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.templates import Template
-
-    T = TypeVar("T")
 
 
 class Interpreter:
@@ -100,7 +98,7 @@ class Interpreter:
         ):
             value = self.lookup.name(annotation.value, frame)
         elif isinstance(annotation, ast.Name | ast.Attribute):
-            value = self.quietly(lambda: self.evaluate(annotation, frame))
+            value = self.evaluate_quietly(annotation, frame)
         else:
             return None
         if isinstance(value, Class) and frame.depth < 2 and len(frame.stack) < 3:
@@ -114,32 +112,26 @@ class Interpreter:
         return self.lookup.method(value.info, "__init__") is None
 
     def run_body(self, info: FunctionInfo, frame: Frame) -> Val:
-        """Runs the body; returns the value of all its returns together. ``frame.state`` is then the state behind them."""
+        """Runs the body; gives the value of all its returns together. ``frame.state`` is then the state behind them."""
         self.run_block(info.node.body, frame)
-        if info.is_generator and frame.state is not None:
-            return frame.state.new(ListThing(tuple(frame.yields)))
         if info.is_generator:
-            state = frame.returns[-1][1] if frame.returns else State({})
-            frame.state = state
-            return state.new(ListThing(tuple(frame.yields)))
+            if frame.state is None:
+                frame.state = frame.returns[-1][1] if frame.returns else State({})
+            return frame.state.new(ListThing(tuple(frame.yields)))
         result: Val = NONE
         state = frame.state
-        first = True
-        if state is not None:
-            first = not frame.returns
         for value, returned, choice in reversed(frame.returns):
-            if first and state is None:
-                result, state, first = value, returned, False
+            if state is None:
+                result, state = value, returned
                 continue
             choose = choice or Choose((), "return", frame.module.places.span(info.node.body[0]))
-            result = value if result == NONE and state is None else join_values(value, result, choose)
+            result = join_values(value, result, choose)
             state = join(returned, state, choose)
-            first = False
         frame.state = state or State({})
         return result
 
     def unique_method(self, name: str) -> FunctionInfo | None:
-        """The one method of this name in the modules loaded so far, where its name is telling and nothing else bears it."""
+        """The one indexed method of this name, where the name is telling and no other method bears it; else None."""
         found = self._methods.get(name, ())
         return found[0] if len(found) == 1 else None
 
@@ -163,10 +155,10 @@ class Interpreter:
         """Back to recording, after a run was cut off somewhere inside."""
         self._silent = self._scouting = 0
 
-    def quietly(self, work: Callable[[], T]) -> T:
-        """Runs ``work`` without recording templates."""
+    def evaluate_quietly(self, node: ast.expr, frame: Frame) -> Val:
+        """The value of an expression, without recording templates."""
         with self.silence():
-            return work()
+            return self.evaluate(node, frame)
 
     def emit(self, template: Template, rank: int, frame: Frame) -> None:
         if not self._silent:
@@ -232,7 +224,7 @@ class Interpreter:
             self.assign(node.target, self.evaluate(node.value, frame), frame)
 
     def _on_AugAssign(self, node: ast.AugAssign, frame: Frame) -> None:
-        left = self.evaluate(_load(node.target), frame)
+        left = self.evaluate(node.target, frame)
         right = self.evaluate(node.value, frame)
         if isinstance(left, Ref) and isinstance(node.op, ast.Add):
             self.calls.methods.extend(left, right, frame)
@@ -280,7 +272,7 @@ class Interpreter:
         for index, element in enumerate(target.elts):
             if simple and items is not None and not isinstance(element, ast.Starred):
                 item = items[index]
-                part: Val = item if not _is_run(item) else self.expressions.opaque(element, frame)  # type: ignore[assignment]
+                part: Val = self.expressions.opaque(element, frame) if is_run(item) else item
             elif isinstance(value, Opaque) and value.lifetime.known:
                 span = frame.module.places.span(element)
                 part = replace(value, expression=frame.module.places.source(element), span=span, name="")
@@ -390,7 +382,8 @@ class Interpreter:
         frame.state, frame.loop_exits = start.fork(), []
         self._scouting += 1
         try:
-            self.quietly(body)
+            with self.silence():
+                body()
         finally:
             self._scouting -= 1
         after = self._after_loop(frame, choice)
@@ -446,9 +439,10 @@ class Interpreter:
         """``try: from fast import X`` / ``except ImportError: from own import X``: the one that the project holds."""
         for name, other in handler.variables.items():
             first = after.variables.get(name)
-            if isinstance(first, Import) and isinstance(other, Import) and first != other:
-                if isinstance(self.lookup.resolve(first), Lib):
-                    after.variables[name] = other
+            if not isinstance(first, Import) or not isinstance(other, Import) or first == other:
+                continue
+            if isinstance(self.lookup.resolve(first), Lib):
+                after.variables[name] = other
 
     def _on_With(self, node: ast.With | ast.AsyncWith, frame: Frame) -> None:
         for item in node.items:
@@ -527,16 +521,6 @@ class Interpreter:
         """The value as evaluated in this frame: at import, it stays for the process."""
         lifetime = lift(value.lifetime, frame.moment)
         return value if lifetime is value.lifetime else replace(value, lifetime=lifetime)
-
-
-def _load(target: ast.expr) -> ast.expr:
-    return target
-
-
-def _is_run(item: Item) -> bool:
-    from prefixlint.frontends.python.values import Many, Maybe, Splat
-
-    return isinstance(item, Splat | Many | Maybe)
 
 
 def _is_type_checking(test: ast.expr) -> bool:

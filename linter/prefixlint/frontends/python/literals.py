@@ -1,9 +1,9 @@
 r"""Reads string literals from source text: decoded characters with their places, and the fields of f-strings.
 
-``ast`` gives wrong positions inside f-strings before Python 3.12 and none for the characters of a literal in any version, so
-the tokens of a string expression are read here once more: prefixes, escapes, doubled braces, implicit concatenation, nested
-quotes (PEP 701) and ``{x=}``. Reference: Python language reference, "Lexical analysis", sections on string literals and
-formatted string literals.
+``ast`` gives wrong positions inside f-strings before Python 3.12 and none for the characters of a literal in any
+version, so the tokens of a string expression are read here once more: prefixes, escapes, doubled braces, implicit
+concatenation, nested quotes (PEP 701) and ``{x=}``. Reference: Python language reference, "Lexical analysis", sections
+on string literals and formatted string literals.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def _read_spec(file: SourceFile, text: str, at: int, quote: str, *, raw: bool) -
 
 
 def _expression_end(text: str, at: int) -> tuple[int, int]:
-    """Offset of the ``}``, ``!`` or ``:`` that ends a field's expression, and of a debugging ``=`` before it (or -1)."""
+    """Offset of the ``}``, ``!`` or ``:`` that ends a field's expression, and of a debugging ``=`` before it or -1."""
     closers: list[str] = []
     size = len(text)
     while at < size:

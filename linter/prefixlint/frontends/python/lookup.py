@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -61,10 +62,8 @@ class Lookup:
         state = State({})
         self._environments[module.path] = state.variables
         frame = Frame(module, None, state, moment=Lifetime.PROCESS)
-        try:
-            self._interpreter.quietly(lambda: self._interpreter.run_block(module.tree.body, frame))
-        except OutOfSteps:
-            pass
+        with suppress(OutOfSteps), self._interpreter.silence():
+            self._interpreter.run_block(module.tree.body, frame)
         last = frame.state or state
         self.base_heap.update(last.heap)
         self._environments[module.path] = last.variables
@@ -160,7 +159,7 @@ class Lookup:
             found = []
             for node in info.node.bases:
                 target = node.value if isinstance(node, ast.Subscript) else node
-                value = self._interpreter.quietly(lambda target=target: self._interpreter.evaluate(target, frame))
+                value = self._interpreter.evaluate_quietly(target, frame)
                 if isinstance(value, Class) and value.info is not info:
                     found.append(value.info)
             self._bases[id(info)] = tuple(found)
@@ -191,9 +190,7 @@ class Lookup:
             if node is not None:
                 frame = Frame(current.module, None, State({}), moment=Lifetime.PROCESS)
                 self._class_scope(current, name, frame)
-                value = self._interpreter.quietly(
-                    lambda node=node, frame=frame: self._interpreter.evaluate(node, frame)
-                )
+                value = self._interpreter.evaluate_quietly(node, frame)
                 if frame.state is not None:
                     self.base_heap.update(frame.state.heap)
                 return value
@@ -218,7 +215,8 @@ class Lookup:
                 inner = Frame(init.module, init, State({}), moment=Lifetime.SESSION, stack=(init.node,))
                 assert inner.state is not None
                 ref = inner.state.new(ObjectThing(info, {}))
-                self._interpreter.quietly(lambda: self._interpreter.run_root(init, inner, ref))
+                with self._interpreter.silence():
+                    self._interpreter.run_root(init, inner, ref)
                 last = inner.state or State({})
                 thing = last.heap.get(ref.id)
                 for _, state, _ in inner.returns:
@@ -313,9 +311,11 @@ def names_added_to(module: ModuleInfo) -> dict[str, ast.expr]:
     out: dict[str, ast.expr] = {}
     for info in module.functions:
         for node in info.own_nodes:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDS:
-                if isinstance(node.func.value, ast.Name):
-                    out.setdefault(node.func.value.id, node.func.value)
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            target = node.func.value
+            if node.func.attr in _ADDS and isinstance(target, ast.Name):
+                out.setdefault(target.id, target)
     return out
 
 
@@ -349,7 +349,7 @@ def named(name: str, expression: str, span: Span, *, open_name: str = "", loose:
 
 
 def held(value: Opaque) -> Opaque:
-    """A value judged by the name of an attribute that an object keeps: it lives as long as the object, at least a session."""
+    """A value judged by the name of an attribute that an object keeps: it lives as long as the object does."""
     lifetime = lift(value.lifetime, Lifetime.SESSION)
     return value if lifetime is value.lifetime else replace(value, lifetime=lifetime, grows=False)
 

@@ -1,8 +1,8 @@
 """Puts together what several runs found of one template.
 
 A prompt function is run by itself, with its parameters open, and again inside each caller. The direct evidence wins: a
-template that reaches a known sink covers the same text found as a returned string, and one filled by a caller covers the same
-one with open parameters.
+template that reaches a known sink covers the same text found as a returned string, and one filled by a caller covers
+the same one with open parameters.
 """
 
 from __future__ import annotations

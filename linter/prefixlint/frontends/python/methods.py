@@ -141,7 +141,7 @@ class Methods:
         frame: Frame,
         rest: list[Val] | None = None,
     ) -> Str:
-        """``str.format``: fields are filled in the order of the template; a field that nothing fills stays open by its name."""
+        """``str.format``: fields are filled in the template's order; one that nothing fills stays open by its name."""
         expressions = self._interpreter.expressions
         nodes = {k.arg: k.value for k in node.keywords if k.arg}
         automatic = iter(range(len(args) + 100))
@@ -402,7 +402,7 @@ class Methods:
     def on_opaque(
         self, owner: Opaque, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
-        """Methods of clocks, of opaque strings and of opaque dictionaries; None where nothing is known of the method."""
+        """Methods of clocks, opaque strings and opaque dictionaries; None where nothing is known of the method."""
         expressions = self._interpreter.expressions
         places = frame.module.places
         here = replace(owner, expression=places.source(node), span=places.span(node), name="")
@@ -424,8 +424,7 @@ class Methods:
         if name in _STRING_METHODS:
             return here
         if name in ("get", "pop", "setdefault") and args:
-            found = expressions.item(owner, args[0], node, frame)
-            return found
+            return expressions.item(owner, args[0], node, frame)
         if name in ("items", "keys", "values", "copy", "to_dict", "model_dump", "dict", "json", "model_dump_json"):
             return here
         return None

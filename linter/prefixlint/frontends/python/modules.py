@@ -79,7 +79,7 @@ class ClassInfo:
 
     @cached_property
     def methods(self) -> dict[str, FunctionInfo]:
-        """Methods by name; of several definitions (overloads, property setters) the first without a setter decorator."""
+        """Methods by name; of several definitions the last one that is no overload and no property setter."""
         out: dict[str, FunctionInfo] = {}
         for node in self.node.body:
             if isinstance(node, FunctionNode):
@@ -141,7 +141,7 @@ class ModuleInfo:
     @cached_property
     def packages(self) -> frozenset[str]:
         """Top packages that the module imports by absolute names, anywhere in it."""
-        names = set()
+        names: set[str] = set()
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import):
                 names.update(alias.name.partition(".")[0] for alias in node.names)
@@ -210,8 +210,8 @@ _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.
 class Project:
     """The files of a run, parsed on demand.
 
-    ``read(path)`` gives a file of the project by its path, in the form in which the run's files are named, or None. A file that cannot be parsed is
-    remembered in ``errors`` as ``(message, line, column)``.
+    ``read(path)`` gives a file of the project by its path, in the form in which the run's files are named, or None.
+    A file that cannot be parsed is remembered in ``errors`` as ``(message, line, column)``.
     """
 
     def __init__(self, read: Callable[[str], SourceFile | None]) -> None:

@@ -23,6 +23,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
     Str,
+    is_run,
 )
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.names import meaning
@@ -75,21 +76,22 @@ class Requests:
             tools = self._find(given, entry.tools, frame)
             if tools is not None and tools != NONE:
                 blocks.extend(self._tools(tools, nodes.get(entry.tools, node), frame))
-        for name in entry.ordered or (entry.system, *entry.system_aliases):
-            value = None if name is None else self._find(given, name, frame)
+        system = entry.ordered or tuple(n for n in (entry.system, *entry.system_aliases) if n is not None)
+        for name in system:
+            value = self._find(given, name, frame)
             if value is not None and value != NONE:
-                blocks.extend(self._system(value, nodes.get(name or "", node), entry, frame))
+                blocks.extend(self._system(value, nodes.get(name, node), entry, frame))
         blocks.extend(self._flags(entry, given, nodes, node, frame))
-        for name in (entry.messages, entry.prompt):
-            value = None if name is None else self._find(given, name, frame)
-            if value is None:
+        for argument in (entry.messages, entry.prompt):
+            value = None if argument is None else self._find(given, argument, frame)
+            if argument is None or value is None:
                 continue
             if entry.messages_only and not self._is_messages(value, frame):
                 if isinstance(value, Str):
                     self.candidate(value, _called_name(node), node, frame)
                 return
-            role = "" if name == entry.prompt and entry.system is None else "user"
-            blocks.extend(self.blocks(value, nodes.get(name or "", node), frame, role))
+            role = "" if argument == entry.prompt and entry.system is None else "user"
+            blocks.extend(self.blocks(value, nodes.get(argument, node), frame, role))
         if entry.history and blocks:
             blocks.append(self._conversation(node, frame))
         if not blocks:
@@ -261,13 +263,13 @@ class Requests:
 
     def _pair(self, thing: ListThing, node: ast.expr, frame: Frame) -> list[Block]:
         """``("system", "text")`` as LangChain takes it."""
-        if len(thing.items) != 2 or any(isinstance(i, Splat | Many | Maybe) for i in thing.items):
+        if len(thing.items) != 2:
             return []
         role, content = thing.items
         name = strings.constant_text(role.segments) if isinstance(role, Str) else None
-        if name is None:
+        if name is None or is_run(content):
             return []
-        return self._content(name, content, node, frame)  # type: ignore[arg-type]
+        return self._content(name, content, node, frame)
 
     def _history_of(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
         opaque = self._interpreter.expressions.as_opaque(value, node, frame)
@@ -333,10 +335,7 @@ class Requests:
                     )
                 elif isinstance(item, Many):
                     inner = [
-                        b
-                        for i in item.items
-                        if not isinstance(i, Splat | Many | Maybe)
-                        for b in self._parts(i, role, component, node, frame)
+                        b for i in item.items if not is_run(i) for b in self._parts(i, role, component, node, frame)
                     ]
                     from prefixlint.frontends.python.loops import repeat
 
@@ -346,7 +345,7 @@ class Requests:
                 elif isinstance(item, Maybe):
                     for arm in item.arms:
                         for i in arm:
-                            if not isinstance(i, Splat | Many | Maybe):
+                            if not is_run(i):
                                 blocks.extend(
                                     _optional(b, item.choice) for b in self._parts(i, role, component, node, frame)
                                 )

@@ -32,7 +32,8 @@ _ids = itertools.count(1)
 class State:
     """What one path through the code knows.
 
-    Mutable inside the interpreter. A state that was forked must not be written any more: each side of a branch runs on a fork.
+    Mutable inside the interpreter. A state that was forked must not be written any more: each side of a
+    branch runs on a fork.
     """
 
     variables: dict[str, Val] = field(default_factory=dict)
@@ -54,10 +55,10 @@ def join(left: State | None, right: State | None, choice: Choose) -> State | Non
     variables: dict[str, Val] = {}
     for name in {**left.variables, **right.variables}:
         a, b = left.variables.get(name), right.variables.get(name)
-        if a is None or b is None:
-            variables[name] = a if b is None else b  # type: ignore[assignment]
-        else:
+        if a is not None and b is not None:
             variables[name] = join_values(a, b, choice)
+        elif (one := a if b is None else b) is not None:
+            variables[name] = one
     heap = left.heap.joined(right.heap, lambda mine, theirs: join_things(mine, theirs, choice))
     return State(variables, heap)
 

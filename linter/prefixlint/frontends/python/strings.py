@@ -42,8 +42,8 @@ _FIELD = re.compile(r"\{\{|\}\}|\{([^{}!:]*)((?:![rsa])?)((?::(?:[^{}]|\{[^{}]*\
 def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segments | None]) -> Segments:
     """``str.format`` on the fixed text of ``segments``.
 
-    ``fill(field_name, conversion, spec, span)`` gives what stands in a field's place, or None to leave it as it is. Text
-    that ``str.format`` would reject is kept as it stands.
+    ``fill(field_name, conversion, spec, span)`` gives what stands in a field's place, or None to leave it as it is.
+    Text that ``str.format`` would reject is kept as it stands.
     """
 
     def one(text: Text) -> list[Segment]:
@@ -68,7 +68,7 @@ def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segm
 
 
 def format_field_names(text: str) -> list[str]:
-    """Root names of the fields that ``str.format`` would fill in ``text``, in order; positional ones as "" or digits."""
+    """Root names of the fields that ``str.format`` would fill in ``text``, in order; positional: "" or digits."""
     names = []
     for match in _FIELD.finditer(text):
         if match.group() not in ("{{", "}}"):
@@ -80,7 +80,7 @@ _PERCENT = re.compile(r"%%|%(?:\(([^)]*)\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?
 
 
 def percent_fields(segments: Segments, fill: Callable[[str | None, str, Span], Segments | None]) -> Segments:
-    """``%`` formatting. ``fill(key, conversion, span)`` gives what stands in a field's place; key is None if positional."""
+    """``%`` formatting. ``fill(key, conversion, span)`` gives what stands in a field's place; no key: positional."""
 
     def one(text: Text) -> list[Segment]:
         out: list[Segment] = []
@@ -166,7 +166,7 @@ def _on_text(segments: Segments, one: Callable[[Text], list[Segment]]) -> Segmen
     return merge_text(out)
 
 
-# White space and slices ------------------------------------------------------------------------------------------------
+# White space and slices ----------------------------------------------------------------------------------------------
 
 
 def strip(segments: Segments, characters: str | None = None, *, left: bool = True, right: bool = True) -> Segments:
@@ -230,7 +230,7 @@ def dedent(segments: Segments) -> Segments:
 
 
 def cleandoc(segments: Segments) -> Segments:
-    """``inspect.cleandoc``: the first line is stripped, the others are dedented, blank lines at the ends are dropped."""
+    """``inspect.cleandoc``: the first line is stripped, the others are dedented, blank lines at the ends go."""
     for index, segment in enumerate(segments):
         cut = segment.text.find("\n") if isinstance(segment, Text) else -1
         if isinstance(segment, Text) and cut >= 0:

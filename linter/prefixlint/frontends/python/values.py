@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Mapping
 
+    from typing_extensions import TypeIs
+
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
@@ -39,8 +41,8 @@ class Const:
 class Opaque:
     """A value of which only its lifetime and origin are known.
 
-    ``type`` is a dotted library type where one is known (``datetime.datetime``), else "". ``name`` is the open parameter
-    that a caller can still fill, else "".
+    ``type`` is a dotted library type where one is known (``datetime.datetime``), else "". ``name`` is the open
+    parameter that a caller can still fill, else "".
     """
 
     expression: str
@@ -208,6 +210,14 @@ class Maybe:
 Item = Val | Splat | Many | Maybe
 
 
+def is_run(item: Item) -> TypeIs[Splat | Many | Maybe]:
+    """Whether an item of a list stands for any number of items."""
+    return isinstance(item, _RUNS)
+
+
+_RUNS = (Splat, Many, Maybe)
+
+
 # Things on the heap.
 
 
@@ -222,7 +232,7 @@ class ListThing:
 
 @dataclass(frozen=True, slots=True)
 class DictThing:
-    """A dictionary with the keys that are known, in order; ``rest`` are the values unpacked into it or set by other keys."""
+    """A dictionary with its known keys, in order; ``rest`` are the values unpacked into it or set by other keys."""
 
     entries: tuple[tuple[str, Val], ...] = ()
     rest: tuple[Val, ...] = ()
@@ -276,7 +286,7 @@ def _ordered(item: Item) -> Item:
 
 
 def in_order(value: Opaque) -> Opaque:
-    """An iterable after sorting: only its order was unstable, so it now stays as long as the program or its folder does."""
+    """An iterable after sorting: only its order was unstable, so it stays as long as the program or its folder."""
     if value.origin.kind is not SourceKind.UNORDERED:
         return value
     lifetime = Lifetime.CONSTANT if value.lifetime is Lifetime.PROCESS else Lifetime.DEPLOYMENT
