@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.frontends.promptfiles.clocks import clock_lifetime
 from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, combine
+from prefixlint.knowledge.clocks import clock_format
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _call(node: Any, scope: Scope) -> Facts:
 def _formatted(clock: Facts, format_: object) -> Facts:
     if not isinstance(format_, str):
         return clock
-    lifetime, shape = clock_lifetime(format_)
+    lifetime, shape = clock_format(format_)
     if lifetime is Lifetime.CONSTANT:
         return CONSTANT
     return replace(clock, lifetime=lifetime, shape=shape)

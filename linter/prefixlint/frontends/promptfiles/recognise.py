@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from prefixlint.knowledge.names import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 class Kind(Enum):
@@ -58,9 +65,60 @@ _OTHER_NAMES = frozenset(
 )  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a project says of its prompt files.
+
+    ``included`` and ``excluded`` judge paths as the run names them: prompts whatever they are called, and files that are
+    none. ``keys`` are the YAML keys, in lower case, whose text is a prompt.
+    """
+
+    included: Callable[[str], bool]
+    excluded: Callable[[str], bool]
+    keys: frozenset[str] = frozenset()
+
+
+_declared: ContextVar[Declared | None] = ContextVar("declared", default=None)
+
+
+@contextmanager
+def declared(files: Declared) -> Iterator[None]:
+    """Until it is left, these files count as said, in this context alone."""
+    token = _declared.set(files)
+    try:
+        yield
+    finally:
+        _declared.reset(token)
+
+
+def is_included(path: str) -> bool:
+    """True when the project says that this file is a prompt."""
+    files = _declared.get()
+    return files is not None and files.included(path) and not files.excluded(path)
+
+
+def is_prompt_key(key: str) -> bool:
+    """True when the project says that the texts under this YAML key are prompts."""
+    files = _declared.get()
+    return files is not None and key.lower() in files.keys
+
+
 def kind(path: str) -> Kind | None:
-    """How the file at ``path`` would be read, by its name; None when it is of no kind that holds prompts."""
+    """How the file at ``path`` would be read; None when it is of no kind that holds prompts.
+
+    What the project says decides first, then the file's name.
+    """
+    files = _declared.get()
+    if files is not None:
+        if files.excluded(path):
+            return None
+        if files.included(path):
+            return _KINDS.get(PurePosixPath(path).suffix.lower(), Kind.TEXT)
+    return _kind_by_name(path)
+
+
+@lru_cache(maxsize=4096)
+def _kind_by_name(path: str) -> Kind | None:
     pure = PurePosixPath(path)
     found = _KINDS.get(pure.suffix.lower())
     if found is None:
@@ -81,9 +139,13 @@ def kind(path: str) -> Kind | None:
     return found
 
 
-@lru_cache(maxsize=4096)
 def named_prompt(path: str) -> bool:
-    """True when the file's name or a folder it lies in says that it is a prompt."""
+    """True when the project, the file's name or a folder it lies in says that it is a prompt."""
+    return is_included(path) or _named_prompt(path)
+
+
+@lru_cache(maxsize=4096)
+def _named_prompt(path: str) -> bool:
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
     if "_".join(split_words(stem)) in _PROMPT_STEMS:
@@ -199,7 +261,9 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
     if found is Kind.YAML:
         if _GO_TEMPLATE.search(head):
             return False
-        if _OTHER_YAML.search(head):
+        if _holds_prompt_key(head):
+            return _LIVE.search(head) is not None
+        if _OTHER_YAML.search(head) and not is_included(path):
             return b"ConfigMap" in head and b"prompt" in head
         pattern = _YAML_KEY if named_prompt(path) or b"backstory" in head or b"expected_output" in head else _YAML_SURE
         return pattern.search(head) is not None and _LIVE.search(head) is not None
@@ -210,3 +274,8 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
     if not named_prompt(path):
         return _ROLE_MARK.search(head) is not None and b"{{" in head
     return _LIVE.search(head) is not None or _ROLE_MARK.search(head) is not None
+
+
+def _holds_prompt_key(head: bytes) -> bool:
+    files = _declared.get()
+    return files is not None and any(key.encode() in head.lower() for key in files.keys)

@@ -38,6 +38,7 @@ from prefixlint.frontends.python.values import (
     Splat,
     Str,
 )
+from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import MessageClass, PlaceholderClass, PromptClass, Sink, Source, libraries
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 
@@ -367,12 +368,10 @@ class Calls:
             return replace(value, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
         at = entry.format_argument
         if at is not None and at < len(args):
-            from prefixlint.frontends.python import clocks
-
             pattern = args[at]
             text = strings.constant_text(pattern.segments) if isinstance(pattern, Str) else None
             if text is not None:
-                return self._interpreter.expressions.clock(value, clocks.format_lifetime(text), frame)
+                return self._interpreter.expressions.clock(value, clocks.clock_format(text)[0], frame)
         return value
 
     def _to_sink(self, entry: Sink, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:

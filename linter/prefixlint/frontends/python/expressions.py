@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python import clocks, strings
+from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.literals import Field, LiteralError, LiteralText, read_literal
 from prefixlint.frontends.python.lookup import named
@@ -43,6 +43,7 @@ from prefixlint.frontends.python.values import (
     Super,
     is_run,
 )
+from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, walk
@@ -394,7 +395,7 @@ class Expressions:
         if not spec or not isinstance(value, Opaque):
             return value
         if value.origin.kind is SourceKind.CLOCK and "%" in spec:
-            return self.clock(value, clocks.format_lifetime(spec), frame)
+            return self.clock(value, clocks.clock_format(spec)[0], frame)
         return value
 
     def clock(self, value: Opaque, lifetime: Lifetime, frame: Frame, type_: str = "") -> Opaque:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python import clocks, strings
+from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
@@ -25,6 +25,7 @@ from prefixlint.frontends.python.values import (
     Str,
     ordered,
 )
+from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import SourceKind
 from prefixlint.model.segments import Text
 
@@ -411,7 +412,7 @@ class Methods:
                 text = strings.constant_text(args[0].segments) if isinstance(args[0], Str) else None
                 if text is None:
                     return replace(here, type="")
-                return expressions.clock(here, clocks.format_lifetime(text), frame)
+                return expressions.clock(here, clocks.clock_format(text)[0], frame)
             if name == "replace":
                 fields = frozenset(k for k, v in keywords.items() if isinstance(v, Const))
                 return expressions.clock(here, clocks.replace_lifetime(fields), frame, owner.type)

@@ -10,7 +10,7 @@ from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.marks import RoleMark
-from prefixlint.frontends.promptfiles.recognise import addresses_model, named_prompt, other_jinja, prose
+from prefixlint.frontends.promptfiles.recognise import addresses_model, is_included, named_prompt, other_jinja, prose
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
 from prefixlint.model.lifetimes import Confidence
 
@@ -26,6 +26,8 @@ ROLE_SYNTAX = JinjaSyntax(trim_blocks=True, keep_trailing_newline=True)
 
 def confidence_of(file: SourceFile) -> Confidence | None:
     """How sure it is that this Jinja file is a prompt; None when it is none."""
+    if is_included(file.path):
+        return Confidence.HIGH
     text = file.text
     marks = prose(text)
     if HEADER.search(text) and marks >= 2 and not other_jinja(text):

@@ -11,7 +11,7 @@ from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
-from prefixlint.frontends.promptfiles.recognise import named_prompt, other_jinja, prose
+from prefixlint.frontends.promptfiles.recognise import is_included, named_prompt, other_jinja, prose
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
 from prefixlint.model.lifetimes import Confidence
 
@@ -34,11 +34,12 @@ def read(found: Found) -> None:
     marks = prose(file.text)
     if not place and not (with_roles and "{{" in file.text and marks >= 3):
         return
-    if marks < 3 or other_jinja(file.text):
+    sure = is_included(file.path)
+    if not sure and (marks < 3 or other_jinja(file.text)):
         return
     body = parted(file).body
     syntax = live_syntax([body.text])
-    if not syntax or (syntax in _LOW_SYNTAXES and marks < 5):
+    if not syntax or (not sure and syntax in _LOW_SYNTAXES and marks < 5):
         return
     parts: tuple[Part, ...]
     try:

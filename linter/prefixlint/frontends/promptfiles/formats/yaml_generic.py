@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.formats.chats import chat_blocks, chat_texts, is_chat
 from prefixlint.frontends.promptfiles.placeholders import live_syntax
-from prefixlint.frontends.promptfiles.recognise import MARKUP, addresses_model, named_prompt, prose
+from prefixlint.frontends.promptfiles.recognise import MARKUP, addresses_model, is_prompt_key, named_prompt, prose
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, Sequence_
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence
@@ -91,6 +91,8 @@ def _grouped(texts: Sequence[Candidate]) -> Iterator[list[Candidate]]:
 
 def _is_prompt(text: Candidate, place: bool) -> Confidence | None:
     value = text.node.value
+    if any(is_prompt_key(part) for part in text.path):
+        return Confidence.HIGH
     if len(value) < 20 or MARKUP.search(value):
         return None
     key = text.path[-1] if text.path else ""

@@ -1,6 +1,7 @@
-"""Lifetime of a clock value by what of it is printed.
+"""How long a clock value stays the same, by what of it is shown: as long as its finest unit.
 
-Directives: Python documentation, "strftime() and strptime() Format Codes" (read 2026-11).
+Directives: Python documentation, "strftime() and strptime() Format Codes"; date(1) of GNU coreutils and Ruby's ``Time``
+for those that other template languages add. Read 2026-11.
 """
 
 from __future__ import annotations
@@ -9,23 +10,27 @@ import re
 
 from prefixlint.model.lifetimes import Lifetime
 
-_DIRECTIVE = re.compile(r"%[-#0^_]?(:?[A-Za-z%])")
-_REQUEST = frozenset("SfMscXTRrLNQ+")
-_HOUR = frozenset("HIklp")
+_DIRECTIVE = re.compile(r"%[-#0^_]?:*([A-Za-z%])")
+_FINE = frozenset("MSfscXTRrLNQ")
+_HOUR = frozenset("HIklpP")
+_DAY = frozenset("aAbBCdDeEFgGhjmOuUvVwWxyYzZ")
 
 
-def format_lifetime(pattern: str) -> Lifetime:
-    """Lifetime of a clock printed with this strftime pattern.
+def clock_format(pattern: str) -> tuple[Lifetime, str]:
+    """Lifetime and shape of a moment printed with this strftime pattern.
 
-    Minutes or finer give ``request``, hours ``hour``, the rest ``day``. A pattern without directives prints no clock:
-    ``constant``.
+    Minutes or finer give ``request``, hours ``hour``, the rest ``day``; directives that nobody knows count as
+    ``request``. A pattern without directives prints no clock: ``constant``. The shape is one of the model's ``SHAPES``.
     """
-    letters = {letter[-1] for letter in _DIRECTIVE.findall(pattern)} - {"%"}
+    letters = set(_DIRECTIVE.findall(pattern)) - {"%"}
     if not letters:
-        return Lifetime.CONSTANT
-    if letters & _REQUEST:
-        return Lifetime.REQUEST
-    return Lifetime.HOUR if letters & _HOUR else Lifetime.DAY
+        return Lifetime.CONSTANT, "text"
+    shape = "timestamp" if letters & _DAY else "time"
+    if letters & _FINE:
+        return Lifetime.REQUEST, shape
+    if letters & _HOUR:
+        return Lifetime.HOUR, shape
+    return (Lifetime.DAY, "date") if letters & _DAY else (Lifetime.REQUEST, "timestamp")
 
 
 def iso_slice_lifetime(stop: int | None) -> Lifetime:
