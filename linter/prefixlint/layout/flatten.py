@@ -21,7 +21,8 @@ DEEPEST = 24
 class Piece:
     """A segment with what stands there. ``lifetime`` is the effective one.
 
-    ``governed`` is the shortest known lifetime of the decisions around it, constant for none. ``appended`` is true for
+    ``governed`` is the shortest known lifetime of the decisions around it, constant for none; ``repeated`` that of the
+    repeats among them, which speak for the items inside. ``appended`` is true for
     what stays where it is once a conversation has begun, ``conversation`` for the growing conversation itself.
     ``growing`` is the value or repeat that grows right behind this piece.
     """
@@ -30,6 +31,7 @@ class Piece:
     text: str
     lifetime: Lifetime
     governed: Lifetime = Lifetime.CONSTANT
+    repeated: Lifetime = Lifetime.CONSTANT
     appended: bool = False
     conversation: bool = False
     growing: Value | Repeat | None = None
@@ -58,19 +60,26 @@ class Piece:
 class _Around:
     """What surrounds a segment.
 
-    ``governed`` as in ``Piece``; ``appended`` for what stays once the conversation has begun; ``items`` inside a repeat
+    ``governed`` and ``repeated`` as in ``Piece``; ``appended`` for what stays once the conversation has begun; ``items`` inside a repeat
     over that conversation, ``unknown_items`` inside one over something unknown.
     """
 
     governed: Lifetime = Lifetime.CONSTANT
+    repeated: Lifetime = Lifetime.CONSTANT
     appended: bool = False
     items: bool = False
     unknown_items: bool = False
     depth: int = 0
 
-    def inside(self, lifetime: Lifetime) -> _Around:
+    @property
+    def told(self) -> tuple[Lifetime, Lifetime]:
+        """What a piece is told of it."""
+        return self.governed, self.repeated
+
+    def inside(self, lifetime: Lifetime, *, repeat: bool = False) -> _Around:
         governed = shortest((self.governed, lifetime)) if lifetime.known else self.governed
-        return replace(self, governed=governed, depth=self.depth + 1)
+        repeated = shortest((self.repeated, lifetime)) if lifetime.known and repeat else self.repeated
+        return replace(self, governed=governed, repeated=repeated, depth=self.depth + 1)
 
 
 def flatten(segments: Iterable[Segment], variation: Variation = SAME) -> tuple[Piece, ...]:
@@ -90,7 +99,7 @@ def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) 
             lifetime = shortest((segment.lifetime, around.governed))
             if around.appended:
                 lifetime = shortest((lifetime, Lifetime.SESSION))
-            out.append(Piece(segment, segment.text, lifetime, around.governed, around.appended, around.items))
+            out.append(Piece(segment, segment.text, lifetime, *around.told, around.appended, around.items))
         elif isinstance(segment, Value):
             out.append(_value(segment, variation, around))
         elif isinstance(segment, Choice):
@@ -106,12 +115,12 @@ def _value(value: Value, variation: Variation, around: _Around) -> Piece:
         text = sample(value, second=variation.conversation == "other")
         if value.grows and variation.conversation == "longer":
             text += NEXT_TURN
-        return Piece(value, text, lifetime, around.governed, True, True, value if value.grows else None)
+        return Piece(value, text, lifetime, *around.told, True, True, value if value.grows else None)
     own = (value.lifetime, Lifetime.UNKNOWN) if around.unknown_items else (value.lifetime,)
     lifetime = shortest((*own, around.governed))
     kept = around.appended and value.lifetime.outlives(Lifetime.TURN)
     ended = lifetime in variation.ended and not kept
-    return Piece(value, sample(value, second=ended), lifetime, around.governed, kept)
+    return Piece(value, sample(value, second=ended), lifetime, *around.told, kept)
 
 
 def _made_anew(value: Value) -> bool:
@@ -142,7 +151,7 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
         lifetime, twice = repeat.lifetime, repeat.lifetime.known and repeat.lifetime in variation.ended
     out = [_decision(repeat, lifetime, around)]
     if around.depth < DEEPEST:
-        inner = around.inside(lifetime)
+        inner = around.inside(lifetime, repeat=True)
         if not lifetime.known:
             inner = replace(inner, unknown_items=True)
         out.extend(_pieces(repeat.body * (2 if twice else 1), variation, inner))
@@ -153,7 +162,7 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
 
 def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> Piece:
     effective = shortest((lifetime, around.governed))
-    return Piece(segment, "", effective, around.governed, around.appended)
+    return Piece(segment, "", effective, *around.told, around.appended)
 
 
 def _fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:

@@ -89,14 +89,15 @@ def _speaks_for_itself(piece: Piece) -> bool:
     if piece.appended:
         return False
     if piece.decision:
-        return piece.lifetime.varies and not _covered(piece)
-    return not _covered(piece)
+        return piece.lifetime.varies and not _covered(piece, piece.governed)
+    # A condition is another matter than the value behind it; a loop's items are told with the loop.
+    return not _covered(piece, piece.repeated)
 
 
-def _covered(piece: Piece) -> bool:
-    """Does a decision around it already end its life as early as it would itself?"""
+def _covered(piece: Piece, around: Lifetime) -> bool:
+    """Does what stands around it already end its life as early as it would itself?"""
     own = getattr(piece.segment, "lifetime", Lifetime.UNKNOWN)
-    return piece.governed.varies and not piece.governed.outlives(own)
+    return around.varies and not around.outlives(own)
 
 
 def _inversion(

@@ -102,11 +102,14 @@ def test_an_unknown_value_strands_what_lives_as_long_as_a_user() -> None:
     assert ("style", Lifetime.UNKNOWN, 0, 4, False) in found(made)
 
 
-def test_a_decision_speaks_for_what_it_governs() -> None:
-    # The text inside lives no longer than the request: only "Bye" behind the block is stranded, and once.
+def test_text_inside_a_decision_is_not_stranded_by_the_value_beside_it() -> None:
+    # The text inside lives no longer than the request: only "Bye" is stranded, by the decision and by the value ("Note" " ").
     arm = (text("Note "), value("question", Lifetime.REQUEST), text(" well. "))
     made = plain(choice("urgent", Lifetime.REQUEST, arm, ()), text("Bye"))
-    assert found(made) == [("urgent", Lifetime.REQUEST, 0, 1, False)]
+    assert found(made) == [
+        ("urgent", Lifetime.REQUEST, 0, 1, False),
+        ("question", Lifetime.REQUEST, 2, 1, False),
+    ]
 
 
 def test_a_shorter_life_inside_a_decision_is_its_own_inversion() -> None:
