@@ -81,7 +81,7 @@ class Func:
 
     info: FunctionInfo
     owner: Val | None = None
-    closure: Mapping[str, Val] = field(default_factory=dict)
+    closure: Mapping[str, Val] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Lambda:
 
     node: ast.Lambda
     module: ModuleInfo
-    closure: Mapping[str, Val]
+    closure: Mapping[str, Val] = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Partial:
 
     function: Val
     args: tuple[Val, ...]
-    keywords: Mapping[str, Val]
+    keywords: Mapping[str, Val] = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)

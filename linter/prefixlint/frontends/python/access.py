@@ -1,0 +1,174 @@
+"""Names, attributes and subscripts: what is read out of a value."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import posixpath
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.judging import Judging
+from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.state import join_values
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    Class,
+    Const,
+    DictThing,
+    FileData,
+    Func,
+    Lib,
+    ListThing,
+    Method,
+    Module,
+    ObjectThing,
+    Opaque,
+    PathText,
+    Ref,
+    Str,
+    Super,
+    is_run,
+)
+from prefixlint.knowledge import clocks
+from prefixlint.model.lifetimes import Lifetime, SourceKind
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.values import Val
+
+
+class Access(Judging):
+    """Evaluation of names, attributes, items and slices."""
+
+    # Names and attributes
+
+    def _on_Name(self, node: ast.Name, frame: Frame) -> Val:
+        return self._interpreter.lookup.name(node.id, frame)
+
+    def _on_Attribute(self, node: ast.Attribute, frame: Frame) -> Val:
+        return self.attribute(self.evaluate(node.value, frame), node.attr, node, frame)
+
+    def attribute(self, owner: Val, name: str, node: ast.expr, frame: Frame) -> Val:
+        """``owner.name``."""
+        lookup = self._interpreter.lookup
+        if isinstance(owner, Module):
+            return lookup.module_name(owner.info, name) or named(
+                name, frame.module.places.source(node), frame.module.places.span(node)
+            )
+        if isinstance(owner, Super):
+            method = lookup.method(owner.base, name)
+            return Func(method, owner.instance) if method is not None else Lib(f"builtins.object.{name}")
+        if isinstance(owner, PathText) and name in ("parent", "parents"):
+            return PathText(posixpath.dirname(owner.path)) if name == "parent" else owner
+        if isinstance(owner, Lib):
+            return Lib(f"{owner.path.removeprefix('builtins.')}.{name}")
+        if isinstance(owner, Class):
+            method = lookup.method(owner.info, name)
+            if method is not None:
+                return Func(method, owner if "classmethod" in method.decorators else None)
+            value = lookup.class_attribute(owner.info, name)
+            return value if value is not None else self.opaque(node, frame)
+        if isinstance(owner, Choose):
+            known = [self.attribute(arm, name, node, frame) for arm in owner.values if arm != NONE]
+            return known[0] if len(known) == 1 else Method(owner, name, frame.module.places.source(node))
+        thing = self._interpreter.thing(owner, frame)
+        if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+            return lookup.attribute(owner, thing, name, node, frame)
+        if isinstance(owner, Ref) and isinstance(thing, DictThing) and thing.get(name) is not None:
+            return thing.get(name) or NONE
+        return Method(owner, name, frame.module.places.source(node))
+
+    # Subscripts
+
+    def _on_Subscript(self, node: ast.Subscript, frame: Frame) -> Val:
+        owner = self.evaluate(node.value, frame)
+        if isinstance(node.slice, ast.Slice):
+            return self._slice(owner, node, node.slice, frame)
+        key = self.evaluate(node.slice, frame)
+        return self.item(owner, key, node, frame)
+
+    def item(self, owner: Val, key: Val, node: ast.expr, frame: Frame) -> Val:
+        """``owner[key]``."""
+        places = frame.module.places
+        thing = self._interpreter.thing(owner, frame)
+        name = strings.constant_text(key.segments) if isinstance(key, Str) else None
+        number = key.value if isinstance(key, Const) and isinstance(key.value, int) else None
+        step = number if name is None else name
+        if isinstance(owner, FileData) and step is not None:
+            deeper = FileData(owner.path, (*owner.keys, step))
+            return self._interpreter.calls.builtins.data_text(deeper) or deeper
+        if isinstance(owner, PathText) and number is not None:
+            path = owner.path
+            for _ in range(min(number, 20) + 1):
+                path = posixpath.dirname(path)
+            return PathText(path)
+        if isinstance(thing, DictThing):
+            if name is not None:
+                found = thing.get(name)
+                if found is not None:
+                    return found
+            elif thing.entries and not thing.rest:
+                parts = tuple(value for _, value in thing.entries)
+                return self._one_of(parts, key, node, frame)
+            return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
+        if isinstance(thing, ListThing) and number is not None:
+            known = [i for i in thing.items if not is_run(i)]
+            if len(known) < len(thing.items):  # a run moves what stands behind it
+                known = [i for i in itertools.takewhile(lambda i: not is_run(i), thing.items) if not is_run(i)]
+                number = number if number >= 0 else len(known)
+            if -len(known) <= number < len(known):
+                return known[number]
+        if isinstance(owner, Lib | Method):
+            owner = self.attribute_value(owner, node, frame)
+        if isinstance(owner, Opaque):
+            if owner.origin.kind is SourceKind.ENVIRONMENT and owner.lifetime is Lifetime.DEPLOYMENT:
+                return replace(owner, expression=places.source(node), span=places.span(node))
+            return self._named_item(owner, name, key, node, frame)
+        return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
+
+    def _one_of(self, values: tuple[Val, ...], key: Val, node: ast.expr, frame: Frame) -> Val:
+        choose = self.choice(node, key, frame)
+        result = values[0]
+        for value in values[1 : self._interpreter.bounds.arms]:
+            result = join_values(result, value, choose)
+        return result
+
+    def _named_item(self, owner: Opaque, name: str | None, key: Val, node: ast.expr, frame: Frame) -> Opaque:
+        places = frame.module.places
+        if name is not None:
+            return self.member(owner, name, places.source(node), places.span(node))
+        if owner.lifetime.known:
+            return replace(owner, expression=places.source(node), span=places.span(node), name="")
+        return self.derived(node, [key], frame) if isinstance(key, Opaque) else self.opaque(node, frame)
+
+    def _slice(self, owner: Val, node: ast.Subscript, cut: ast.Slice, frame: Frame) -> Val:
+        start = None if cut.lower is None else self.evaluate(cut.lower, frame)
+        stop = None if cut.upper is None else self.evaluate(cut.upper, frame)
+        low = start.value if isinstance(start, Const) and isinstance(start.value, int) else None
+        high = stop.value if isinstance(stop, Const) and isinstance(stop.value, int) else None
+        plain = (cut.lower is None or low is not None) and (cut.upper is None or high is not None) and cut.step is None
+        thing = self._interpreter.thing(owner, frame)
+        if isinstance(owner, Str) and plain:
+            cut_segments = strings.slice_text(owner.segments, low, high)
+            if cut_segments is not None:
+                return Str(cut_segments)
+        if isinstance(thing, ListThing) and frame.state is not None:
+            if plain and not any(is_run(item) for item in thing.items):
+                return frame.state.new(replace(thing, items=thing.items[slice(low, high)]))
+            if plain and low == 1 and high is None and thing.items and not is_run(thing.items[0]):
+                return frame.state.new(replace(thing, items=thing.items[1:]))
+        value = self.as_opaque(owner, node, frame)
+        if value.origin.kind is SourceKind.CLOCK and cut.lower is None:
+            return self.clock(value, clocks.iso_slice_lifetime(high), frame)
+        places = frame.module.places
+        window = value.grows and cut.lower is not None
+        return replace(
+            value,
+            expression=places.source(node),
+            span=places.span(node),
+            shape="window" if window else value.shape,
+            name="",
+        )

@@ -1,0 +1,208 @@
+"""Displays, comprehensions and joins: what the items of lists, sets and dictionaries are."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.formatting import Formatting
+from prefixlint.frontends.python.loops import loop_item, repeat
+from prefixlint.frontends.python.values import (
+    NONE,
+    Const,
+    DictThing,
+    ListThing,
+    Many,
+    Maybe,
+    Opaque,
+    Splat,
+    Str,
+    is_run,
+)
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Choice, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.segments import Segment
+
+
+Segments = tuple["Segment", ...]
+
+
+class Comprehensions(Formatting):
+    """Evaluation of displays and comprehensions."""
+
+    # Displays
+
+    def _items(self, elements: list[ast.expr], frame: Frame) -> tuple[Item, ...]:
+        out: list[Item] = []
+        for element in elements:
+            value = self.evaluate(element, frame)
+            if isinstance(element, ast.Starred):
+                out.extend(self.items_of(value, frame, element.value))
+            else:
+                out.append(self.here(value, element, frame))
+        return tuple(out)
+
+    def items_of(self, value: Val, frame: Frame, node: ast.expr | None = None) -> tuple[Item, ...]:
+        """The items of an iterable: known ones, or one ``Splat`` that stands at ``node``."""
+        if node is not None:
+            value = self.here(value, node, frame)
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, ListThing) and thing.unordered is None:
+            return thing.items
+        return (Splat(value),)
+
+    def _on_List(self, node: ast.List, frame: Frame) -> Val:
+        items = self._items(node.elts, frame)
+        return NONE if frame.state is None else frame.state.new(ListThing(items))
+
+    def _on_Tuple(self, node: ast.Tuple, frame: Frame) -> Val:
+        items = self._items(node.elts, frame)
+        return NONE if frame.state is None else frame.state.new(ListThing(items, kind="tuple"))
+
+    def _on_Set(self, node: ast.Set, frame: Frame) -> Val:
+        items = self._items(node.elts, frame)
+        return NONE if frame.state is None else frame.state.new(self.as_set(ListThing(items), node, frame))
+
+    def as_set(self, thing: ListThing, node: ast.expr, frame: Frame) -> ListThing:
+        """A set of the same items: with two or more of them, iteration order differs from process to process."""
+        if len(thing.items) <= 1 and not any(is_run(item) for item in thing.items):
+            return replace(thing, kind="set")
+        span = frame.module.places.span(node)
+        inner = self.combined(node, self.item_opaques(thing.items, node, frame), frame)
+        lifetime = inner.lifetime if inner.lifetime.varies else Lifetime.PROCESS
+        origin = Origin(SourceKind.UNORDERED, (Hop("order is lost here", span),))
+        mark = Opaque(frame.module.places.source(node), span, lifetime, origin, Confidence.HIGH, "list")
+        return ListThing(thing.items, mark, "set")
+
+    def _on_Dict(self, node: ast.Dict, frame: Frame) -> Val:
+        thing = DictThing()
+        rest: list[Val] = []
+        for key_node, value_node in zip(node.keys, node.values, strict=True):
+            value = self.here(self.evaluate(value_node, frame), value_node, frame)
+            if key_node is None:
+                inner = self._interpreter.thing(value, frame)
+                if isinstance(inner, DictThing):
+                    for name, item in inner.entries:
+                        thing = thing.set(name, item)
+                    rest.extend(inner.rest)
+                else:
+                    rest.append(value)
+                continue
+            key = self.evaluate(key_node, frame)
+            text = strings.constant_text(key.segments) if isinstance(key, Str) else None
+            if text is None and isinstance(key, Const):
+                text = str(key.value)
+            if text is None:
+                rest.append(value)
+            else:
+                thing = thing.set(text, value)
+        return NONE if frame.state is None else frame.state.new(replace(thing, rest=tuple(rest)))
+
+    # Comprehensions
+
+    def _on_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Val:
+        items = self._comprehension(
+            node.generators, lambda inner: (self.here(self.evaluate(node.elt, inner), node.elt, inner),), frame
+        )
+        if frame.state is None:
+            return NONE
+        thing = ListThing(items)
+        return frame.state.new(self.as_set(thing, node, frame) if isinstance(node, ast.SetComp) else thing)
+
+    _on_GeneratorExp = _on_ListComp
+
+    _on_SetComp = _on_ListComp
+
+    def _on_DictComp(self, node: ast.DictComp, frame: Frame) -> Val:
+        items = self._comprehension(
+            node.generators, lambda inner: (self.evaluate(node.key, inner), self.evaluate(node.value, inner)), frame
+        )
+        values = tuple(self.item_opaques(items, node, frame))
+        return NONE if frame.state is None else frame.state.new(DictThing((), values))
+
+    def _comprehension(
+        self, generators: list[ast.comprehension], produce: Callable[[Frame], tuple[Item, ...]], frame: Frame
+    ) -> tuple[Item, ...]:
+        """Items that a comprehension produces: one by one over known items, else ``Many`` over what it runs over."""
+        generator, rest = generators[0], generators[1:]
+        if frame.state is None:
+            return ()
+        over = self.evaluate(generator.iter, frame)
+        known = self.known_items(over, frame)
+        saved = dict(frame.state.variables)
+        inner: Callable[[Frame], tuple[Item, ...]] = (
+            produce if not rest else lambda f: self._comprehension(rest, produce, f)
+        )
+        out: list[Item] = []
+        if known is not None and len(known) <= self._interpreter.bounds.unroll:
+            for item in known:
+                self._interpreter.assign(generator.target, item, frame)
+                tests = [self.evaluate(test, frame) for test in generator.ifs]
+                if any(self.truth(test, frame) is False for test in tests):
+                    continue
+                out.extend(inner(frame))
+        else:
+            item, source = loop_item(self._interpreter, generator.target, generator.iter, over, frame)
+            self._interpreter.assign(generator.target, item, frame)
+            for test in generator.ifs:
+                self.evaluate(test, frame)
+            produced = inner(frame)
+            out.append(Many(produced, source))
+        if frame.state is not None:
+            frame.state.variables = saved
+        return tuple(out)
+
+    def known_items(self, value: Val, frame: Frame) -> list[Val] | None:
+        """The items of an iterable, where each is known and their order is fixed; else None."""
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, ListThing) and thing.unordered is None and not any(is_run(item) for item in thing.items):
+            return [item for item in thing.items if not is_run(item)]
+        if isinstance(thing, DictThing) and not thing.rest:
+            span = frame.module.file.span(0, 0)
+            return [Str((Text(key, span),)) for key, _ in thing.entries if key]
+        return None
+
+    # Joins
+
+    def joined(self, separator: Segments, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """``separator.join(value)``."""
+        thing = self._interpreter.thing(value, frame)
+        if not isinstance(thing, ListThing):
+            return self.as_opaque(value, node, frame) if not isinstance(value, Str) else value
+        if thing.unordered is not None:
+            return thing.unordered
+        out = self._join_items(separator, thing.items, node, frame)
+        return self.bounded(out, node, frame)
+
+    def _join_items(self, separator: Segments, items: tuple[Item, ...], node: ast.expr, frame: Frame) -> Segments:
+        """Items with the separator in front of each, once something surely stands before it; else behind it."""
+        out: list[Segments] = []
+        begun = False
+        for item in items:
+            if isinstance(item, Many):
+                body = self._join_items(separator, item.items, node, frame)
+                out.append((repeat(_beside(separator, body, before=begun), item.over),))
+            elif isinstance(item, Maybe):
+                arms = (self._join_items(separator, arm, node, frame) for arm in item.arms)
+                padded = tuple(dict.fromkeys(_beside(separator, arm, before=begun) if arm else () for arm in arms))
+                c = item.choice
+                out.append((Choice(padded, c.expression, c.span, c.lifetime, c.origin, c.confidence),))
+            else:
+                value = item.value if isinstance(item, Splat) else item
+                if begun:
+                    out.append(separator)
+                out.append(self.own_segments(value, node, frame))
+                begun = True
+        return strings.concat(*out)
+
+
+def _beside(separator: Segments, body: Segments, *, before: bool) -> Segments:
+    return strings.concat(separator, body) if before else strings.concat(body, separator)

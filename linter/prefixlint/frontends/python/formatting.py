@@ -1,0 +1,284 @@
+"""Strings: literals, f-strings, and what ``str(value)`` gives, as segments with their places."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.judging import MOST_HOPS, Judging
+from prefixlint.frontends.python.literals import Field, LiteralError, LiteralText, read_literal
+from prefixlint.frontends.python.values import (
+    EMPTY,
+    NONE,
+    BufferThing,
+    Choose,
+    Const,
+    Func,
+    ObjectThing,
+    Opaque,
+    PromptThing,
+    Ref,
+    Str,
+)
+from prefixlint.knowledge import clocks
+from prefixlint.model.lifetimes import Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.literals import Piece
+    from prefixlint.frontends.python.values import Val
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+
+
+Segments = tuple["Segment", ...]
+
+
+class Formatting(Judging):
+    """Evaluation of string expressions."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        super().__init__(interpreter)
+        self._reparsed: dict[ast.AST, ast.expr] = {}
+        self._constants: dict[ast.AST, Val] = {}
+        self._pieces: dict[ast.AST, tuple[Piece, ...] | None] = {}
+
+    # Segments of a value
+
+    def own_segments(self, value: Val, node: ast.expr, frame: Frame) -> Segments:
+        """``str(value)`` as segments, an opaque value at its own place (as an item or an argument put it there)."""
+        if isinstance(value, Opaque):
+            return (self.value(value, value.expression, value.span),)
+        return self.segments(value, node, frame)
+
+    def segments(self, value: Val, node: ast.expr, frame: Frame) -> Segments:
+        """``str(value)`` as segments."""
+        places = frame.module.places
+        if isinstance(value, Str):
+            return value.segments
+        if isinstance(value, Const):
+            return (Text(str(value.value), places.span(node)),)
+        if isinstance(value, Choose):
+            arms = [arm for arm in value.values if arm != NONE] or list(value.values)
+            done = tuple(dict.fromkeys(self.segments(arm, node, frame) for arm in arms))
+            if len(done) == 1:
+                return done[0]
+            return (Choice(done, value.expression, value.span, value.lifetime, value.origin, value.confidence),)
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, BufferThing):
+            return thing.text.segments
+        if isinstance(thing, ObjectThing):
+            printed = self._printed(value, thing, node, frame)
+            if printed is not None:
+                return printed
+        if isinstance(thing, PromptThing):
+            return tuple(s for block in thing.blocks for s in block.segments)
+        opaque = self.as_opaque(value, node, frame)
+        return (self.value(opaque, places.source(node), places.span(node)),)
+
+    def _printed(self, value: Val, thing: ObjectThing, node: ast.expr, frame: Frame) -> Segments | None:
+        """What ``__str__`` of a project class gives, or None."""
+        for name in ("__str__", "__repr__"):
+            method = self._interpreter.lookup.method(thing.info, name)
+            if method is not None:
+                result = self._interpreter.calls.call_function(Func(method, value), [], {}, node, frame)
+                return None if isinstance(result, Ref) else self.segments(result, node, frame)
+        return None
+
+    @staticmethod
+    def value(opaque: Opaque, expression: str, span: Span) -> Value:
+        """An opaque value as a segment at ``span``; where it came from elsewhere, its origin says so."""
+        origin = opaque.origin
+        if opaque.span != span and opaque.lifetime is not Lifetime.CONSTANT and not opaque.name:
+            note = f"`{opaque.expression}` created here" if not origin.hops else f"`{opaque.expression}` passed here"
+            if not any(hop.span == opaque.span for hop in origin.hops):
+                origin = Origin(origin.kind, (*origin.hops, Hop(note, opaque.span)))
+        return Value(
+            expression, span, opaque.lifetime, origin, opaque.confidence, opaque.shape, opaque.name, opaque.grows
+        )
+
+    def placed(self, value: Val, expression: str, span: Span, node: ast.expr, frame: Frame) -> Segments:
+        """The segments of a value that is filled in at ``span``: fixed text keeps its own place, values stand here."""
+        if isinstance(value, Const):
+            return (Text(str(value.value), span),) if str(value.value) else ()
+        if isinstance(value, Str) and len(value.segments) == 1 and isinstance(value.segments[0], Value):
+            return (self.rehomed(value.segments[0], expression, span),)
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Str | Choose) or isinstance(thing, BufferThing | PromptThing | ObjectThing):
+            return through(self.segments(value, node, frame), expression, span)
+        return (self.value(self.as_opaque(value, node, frame), expression, span),)
+
+    @staticmethod
+    def rehomed(segment: Value, expression: str, span: Span) -> Value:
+        """A value that is a whole string by itself, shown where that string is filled in."""
+        if segment.span == span:
+            return segment
+        hop = Hop(f"`{segment.expression}` created here", segment.span)
+        origin = segment.origin
+        if not any(known.span == hop.span for known in origin.hops) and not segment.name:
+            origin = Origin(origin.kind, (*origin.hops, hop))
+        return replace(segment, expression=expression, span=span, origin=origin)
+
+    def formatted(self, value: Val, conversion: str, spec: str, node: ast.expr, frame: Frame) -> Val:
+        """A value under a format specification: a clock's pattern decides its lifetime."""
+        if not spec or not isinstance(value, Opaque):
+            return value
+        if value.origin.kind is SourceKind.CLOCK and "%" in spec:
+            return self.clock(value, clocks.clock_format(spec)[0], frame)
+        return value
+
+    def bounded(self, segments: Segments, node: ast.expr, frame: Frame) -> Val:
+        """A string, or an unknown value where it has more segments than the analysis follows."""
+        if len(segments) > self._interpreter.bounds.segments:
+            return self.opaque(node, frame)
+        return Str(segments)
+
+    # Literals
+
+    def _on_Constant(self, node: ast.Constant, frame: Frame) -> Val:
+        known = self._constants.get(node)
+        if known is None:
+            known = self._constants[node] = self._constant(node, frame)
+        return known
+
+    def _constant(self, node: ast.Constant, frame: Frame) -> Val:
+        if not isinstance(node.value, str):
+            return Const(node.value)
+        if not node.value:
+            return EMPTY
+        places = frame.module.places
+        try:
+            pieces = read_literal(frame.module.file, places.start(node), places.end(node))
+        except LiteralError:
+            return Str((Text(node.value, places.span(node)),))
+        return Str(tuple(Text(p.text, p.source) for p in pieces if isinstance(p, LiteralText)))
+
+    def _on_JoinedStr(self, node: ast.JoinedStr, frame: Frame) -> Val:
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        pieces = self._read_pieces(node, len(fields), frame)
+        if pieces is None:
+            return Str(self._plain_joined(node, frame))
+        out: list[Segment] = []
+        rest = iter(fields)
+        for piece in pieces:
+            if isinstance(piece, LiteralText):
+                out.append(Text(piece.text, piece.source))
+            else:
+                out.extend(self._field(piece, next(rest), frame))
+        return Str(merge_text(out))
+
+    _on_TemplateStr = _on_JoinedStr
+
+    def _read_pieces(self, node: ast.JoinedStr, fields: int, frame: Frame) -> tuple[Piece, ...] | None:
+        """The literal's pieces, or None where they could not be read as ``ast`` did."""
+        if node not in self._pieces:
+            places = frame.module.places
+            pieces: tuple[Piece, ...] | None
+            try:
+                pieces = read_literal(frame.module.file, places.start(node), places.end(node))
+            except LiteralError:
+                pieces = None
+            if pieces is not None and sum(isinstance(p, Field) for p in pieces) != fields:
+                pieces = None
+            self._pieces[node] = pieces
+        return self._pieces[node]
+
+    def _plain_joined(self, node: ast.JoinedStr, frame: Frame) -> Segments:
+        """An f-string whose text could not be read: right order, places of the whole string."""
+        span = frame.module.places.span(node)
+        out: list[Segment] = []
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                out.append(Text(str(part.value), span))
+            elif isinstance(part, ast.FormattedValue):
+                out.extend(strings.moved(self.segments(self.evaluate(part.value, frame), part.value, frame), span))
+        return merge_text(out)
+
+    def _field(self, field: Field, node: ast.FormattedValue, frame: Frame) -> Segments:
+        file = frame.module.file
+        inner = self._field_expression(field, node, frame)
+        value = self.evaluate(inner, frame)
+        spec = self._spec(field, node, frame)
+        value = self.formatted(value, field.conversion, spec, inner, frame)
+        span = file.span(field.start, field.end)
+        expression = " ".join(file.text[field.expr_start : field.expr_end].split())
+        return self.placed(value, expression, span, inner, frame)
+
+    def _spec(self, field: Field, node: ast.FormattedValue, frame: Frame) -> str:
+        """The format specification, with nested fields filled where they are constants."""
+        if all(isinstance(piece, LiteralText) for piece in field.spec):
+            return "".join(piece.text for piece in field.spec if isinstance(piece, LiteralText))
+        out = []
+        for part in getattr(node.format_spec, "values", ()):
+            if isinstance(part, ast.Constant):
+                out.append(str(part.value))
+            elif isinstance(part, ast.FormattedValue):
+                value = self.evaluate(part.value, frame)
+                out.append((strings.constant_text(value.segments) or "") if isinstance(value, Str) else "")
+        return "".join(out)
+
+    def _field_expression(self, field: Field, node: ast.FormattedValue, frame: Frame) -> ast.expr:
+        """The field's expression with true positions (``ast`` gives wrong ones inside f-strings before Python 3.12)."""
+        if sys.version_info >= (3, 12) or isinstance(node.value, ast.Name):
+            return _at(node.value, field, frame) if isinstance(node.value, ast.Name) else node.value
+        known = self._reparsed.get(node)
+        if known is None:
+            known = _reparse(field, frame) or node.value
+            self._reparsed[node] = known
+        return known
+
+
+def through(segments: Segments, expression: str, span: Span) -> Segments:
+    """The values of a string filled in at ``span``: each records that it stands there through ``expression``."""
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Value) and len(segment.origin.hops) < MOST_HOPS and segment.span != span:
+            segment = replace(segment, origin=segment.origin.passed(f"part of the prompt through `{expression}`", span))
+        elif isinstance(segment, Choice):
+            segment = replace(segment, arms=tuple(through(arm, expression, span) for arm in segment.arms))
+        elif isinstance(segment, Repeat):
+            segment = replace(segment, body=through(segment.body, expression, span))
+        out.append(segment)
+    return tuple(out)
+
+
+def _at(node: ast.Name, field: Field, frame: Frame) -> ast.expr:
+    """A name inside an f-string field, at its true place."""
+    text = frame.module.file.text
+    start = field.expr_start
+    while start < field.expr_end and text[start] in " \t\r\n(":
+        start += 1
+    position = frame.module.file.position(start)
+    line_start = frame.module.file.line_starts[position.line - 1]
+    column = len(text[line_start:start].encode("utf-8", "surrogatepass"))
+    copy = ast.Name(node.id, node.ctx)
+    copy.lineno, copy.col_offset = position.line, column
+    copy.end_lineno, copy.end_col_offset = position.line, column + len(node.id.encode())
+    return copy
+
+
+def _reparse(field: Field, frame: Frame) -> ast.expr | None:
+    text = frame.module.file.text
+    source = text[field.expr_start : field.expr_end]
+    try:
+        tree = ast.parse(f"({source})", mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+    position = frame.module.file.position(field.expr_start)
+    line_start = frame.module.file.line_starts[position.line - 1]
+    shift = len(text[line_start : field.expr_start].encode("utf-8", "surrogatepass")) - 1
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.keyword | ast.arg):
+            if node.lineno == 1:
+                node.col_offset += shift
+            if node.end_lineno == 1 and node.end_col_offset is not None:
+                node.end_col_offset += shift
+            node.lineno += position.line - 1
+            if node.end_lineno is not None:
+                node.end_lineno += position.line - 1
+    return tree

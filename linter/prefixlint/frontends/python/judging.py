@@ -1,0 +1,315 @@
+"""What is known of a value as a whole: its lifetime, its origin, whether it holds."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.frames import lift
+from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.loops import settled_opaque
+from prefixlint.frontends.python.values import (
+    NONE,
+    BufferThing,
+    Choose,
+    Class,
+    Const,
+    DictThing,
+    FileData,
+    Func,
+    Lambda,
+    Lib,
+    ListThing,
+    Many,
+    Maybe,
+    Method,
+    Module,
+    Opaque,
+    Partial,
+    PathText,
+    Ref,
+    Splat,
+    Str,
+    Super,
+    is_run,
+)
+from prefixlint.knowledge import clocks
+from prefixlint.knowledge.libraries import Source, libraries
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.segments import Text, Value, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+
+
+_DATETIMES = ("datetime.datetime", "datetime.date", "time.struct_time")
+_SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM})
+MOST_HOPS = 6
+
+
+class Judging:
+    """Evaluation by the kind of expression, and the judgement of any value as one opaque value."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._visiting: set[int] = set()
+        self._handlers: dict[type[ast.expr], Callable[[ast.expr, Frame], Val] | None] = {}
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Val:
+        """The value of an expression; ``Opaque`` with an unknown lifetime where nothing is known."""
+        self._interpreter.step()
+        kind = type(node)
+        if kind not in self._handlers:
+            self._handlers[kind] = getattr(self, f"_on_{kind.__name__}", None)
+        method = self._handlers[kind]
+        return self.opaque(node, frame) if method is None else method(node, frame)
+
+    # Opaque values
+
+    def opaque(self, node: ast.expr, frame: Frame) -> Opaque:
+        """An unknown value that stands at ``node``."""
+        places = frame.module.places
+        return Opaque(places.source(node), places.span(node))
+
+    def derived(self, node: ast.expr, parts: list[Val], frame: Frame) -> Opaque:
+        """A value computed from ``parts`` in a way that is not followed: as short-lived as the shortest-lived."""
+        found = [self.as_opaque(part, node, frame) for part in parts]
+        return self.combined(node, found, frame)
+
+    def combined(self, node: ast.expr, found: list[Opaque], frame: Frame) -> Opaque:
+        out = self.opaque(node, frame)
+        if not found:
+            return out
+        lifetime = shortest(value.lifetime for value in found)
+        if not lifetime.known:
+            return out
+        lead = next((v for v in found if v.lifetime is lifetime), found[0])
+        if lifetime is Lifetime.CONSTANT:
+            return replace(out, lifetime=lifetime, origin=Origin(SourceKind.CONFIGURATION), confidence=Confidence.HIGH)
+        name = lead.name if len([v for v in found if v.lifetime is not Lifetime.CONSTANT]) == 1 else ""
+        return (
+            replace(
+                out,
+                lifetime=lifetime,
+                origin=lead.origin,
+                confidence=lead.confidence,
+                grows=lead.grows,
+                name="",
+                shape=lead.shape,
+            )
+            if not name
+            else replace(out, lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=lead.grows)
+        )
+
+    def as_opaque(self, value: Val, node: ast.expr, frame: Frame) -> Opaque:
+        """Lifetime and origin of any value, as one opaque value that stands at ``node``."""
+        base = self.opaque(node, frame)
+        if isinstance(value, Opaque):
+            return value
+        if isinstance(value, Const | Class | Module | Func | Lambda | Partial | PathText | Super | FileData):
+            return replace(
+                base, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION), confidence=Confidence.HIGH
+            )
+        if isinstance(value, Str):
+            return self._of_segments(value.segments, base)
+        if isinstance(value, Choose):
+            parts = [self.as_opaque(arm, node, frame) for arm in value.values if arm != NONE]
+            return self.combined(node, parts, frame)
+        if isinstance(value, Method | Lib):
+            return self.attribute_value(value, node, frame)
+        if not isinstance(value, Ref) or value.id in self._visiting:
+            return base
+        self._visiting.add(value.id)  # a list can hold itself
+        try:
+            return self._of_thing(self._interpreter.thing(value, frame), base, node, frame)
+        finally:
+            self._visiting.discard(value.id)
+
+    def _of_thing(self, thing: object, base: Opaque, node: ast.expr, frame: Frame) -> Opaque:
+        if isinstance(thing, ListThing):
+            if thing.unordered is not None:
+                return thing.unordered
+            if not thing.items:
+                return replace(base, lifetime=Lifetime.CONSTANT, confidence=Confidence.HIGH)
+            return self.combined(node, self.item_opaques(thing.items, node, frame), frame)
+        if isinstance(thing, DictThing):
+            parts = [self.as_opaque(v, node, frame) for _, v in thing.entries] + [
+                self.as_opaque(v, node, frame) for v in thing.rest
+            ]
+            return self.combined(node, parts, frame) if parts else replace(base, lifetime=Lifetime.CONSTANT)
+        if isinstance(thing, BufferThing):
+            return self._of_segments(thing.text.segments, base)
+        return base
+
+    def item_opaques(self, items: tuple[Item, ...], node: ast.expr, frame: Frame) -> list[Opaque]:
+        out: list[Opaque] = []
+        for item in items:
+            if isinstance(item, Splat):
+                out.append(self.as_opaque(item.value, node, frame))
+            elif isinstance(item, Many):
+                out.append(item.over)
+                out.extend(settled_opaque(v, item.over) for v in self.item_opaques(item.items, node, frame))
+            elif isinstance(item, Maybe):
+                for arm in item.arms:
+                    out.extend(self.item_opaques(arm, node, frame))
+            else:
+                out.append(self.as_opaque(item, node, frame))
+        return out
+
+    def _of_segments(self, segments: tuple[Segment, ...], base: Opaque) -> Opaque:
+        values = [s for s in walk(segments) if not isinstance(s, Text)]
+        lifetime = shortest(s.lifetime for s in values)
+        lead = next((s for s in values if s.lifetime is lifetime), None)
+        if lead is None:
+            return replace(base, lifetime=lifetime, origin=Origin(SourceKind.CONFIGURATION), confidence=Confidence.HIGH)
+        grows = any(isinstance(s, Value) and s.grows for s in values)
+        return replace(base, lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=grows)
+
+    # Library names and attributes
+
+    def attribute_value(self, value: Method | Lib, node: ast.expr, frame: Frame) -> Opaque:
+        """A library name or an attribute of an opaque value, read and not called."""
+        places = frame.module.places
+        if isinstance(value, Lib):
+            entry = libraries().at_path(value.path)
+            if isinstance(entry, Source):
+                return self.from_source(entry, node, frame)
+            return named(value.path.rpartition(".")[2], places.source(node), places.span(node))
+        owner = value.owner
+        if isinstance(owner, Lib | Method):
+            owner = self.attribute_value(owner, node, frame)
+        if isinstance(owner, Opaque):
+            if owner.type in _DATETIMES and value.name in clocks.ATTRIBUTES:
+                return replace(
+                    self.clock(owner, clocks.ATTRIBUTES[value.name], frame),
+                    expression=value.expression,
+                    span=places.span(node),
+                )
+            return self.member(owner, value.name, value.expression, places.span(node))
+        suggested = named(value.name, value.expression, places.span(node))
+        if suggested.lifetime.known:
+            return suggested
+        return self.as_opaque(owner, node, frame) if isinstance(owner, Str | Ref) else suggested
+
+    @staticmethod
+    def member(owner: Opaque, name: str, expression: str, span: Span) -> Opaque:
+        """An attribute or item of an opaque value: as short-lived as its owner, else what its own name suggests."""
+        suggested = named(name, expression, span)
+        if suggested.origin.kind is SourceKind.CONFIGURATION and owner.confidence is not Confidence.CERTAIN:
+            return suggested
+        if owner.origin.kind is SourceKind.CONFIGURATION and suggested.origin.kind is not SourceKind.ID:
+            return replace(
+                suggested,
+                lifetime=owner.lifetime,
+                origin=owner.origin,
+                confidence=owner.confidence,
+                shape="word",
+                grows=False,
+            )
+        if owner.lifetime.varies or (owner.lifetime.known and not suggested.lifetime.known):
+            kind = owner.origin.kind
+            if suggested.origin.kind is SourceKind.HISTORY:
+                return replace(
+                    suggested, lifetime=owner.lifetime, origin=Origin(suggested.origin.kind, owner.origin.hops)
+                )
+            return replace(
+                suggested,
+                lifetime=owner.lifetime,
+                origin=Origin(kind, owner.origin.hops),
+                confidence=owner.confidence,
+                grows=False,
+            )
+        return suggested
+
+    def from_source(self, source: Source, node: ast.expr, frame: Frame) -> Opaque:
+        """A value of a known source, created at ``node``."""
+        places = frame.module.places
+        span = places.span(node)
+        lifetime = source.lifetime if source.live else lift(source.lifetime, frame.moment)
+        origin = Origin(source.kind, (Hop("created here", span),))
+        return Opaque(
+            places.source(node),
+            span,
+            lifetime,
+            origin,
+            Confidence.CERTAIN if source.kind in _SURE else Confidence.HIGH,
+            source.shape,
+            source.type,
+        )
+
+    def clock(self, value: Opaque, lifetime: Lifetime, frame: Frame, type_: str = "") -> Opaque:
+        """A clock value of which only what lives this long is kept; a value that is fixed longer already stays so."""
+        longer = lifetime if lifetime.rank > value.lifetime.rank or not value.lifetime.known else value.lifetime
+        shape = {Lifetime.DAY: "date", Lifetime.HOUR: "date"}.get(lifetime, value.shape)
+        return replace(value, lifetime=lift(longer, frame.moment), shape=shape, type=type_)
+
+    # Conditions and places
+
+    def choice(self, test: ast.expr, condition: Val, frame: Frame) -> Choose:
+        """The choice that a test makes.
+
+        Whether a value is there at all is a matter of configuration: unknown, not volatile.
+        """
+        places = frame.module.places
+        if _presence(test):
+            return Choose((), places.source(test), places.span(test))
+        value = self.as_opaque(condition, test, frame)
+        origin = Origin(SourceKind.CONDITIONAL, value.origin.hops)
+        return Choose((), places.source(test), places.span(test), value.lifetime, origin, value.confidence)
+
+    def truth(self, value: Val, frame: Frame) -> bool | None:
+        """Whether a condition is known to hold."""
+        if isinstance(value, Const):
+            return bool(value.value)
+        if isinstance(value, Str):
+            if not value.segments:
+                return False
+            return True if any(isinstance(s, Text) for s in value.segments) else None
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, ListThing) and thing.items and not any(is_run(item) for item in thing.items):
+            return True
+        return True if isinstance(value, Func | Class | Module | Lambda) else None
+
+    def here(self, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """An opaque value as it stands at ``node``, where a list, a message or a call takes it in."""
+        if not isinstance(value, Opaque):
+            return value
+        places = frame.module.places
+        span = places.span(node)
+        if span == value.span:
+            return value
+        origin = value.origin
+        travels = value.lifetime is not Lifetime.CONSTANT and len(origin.hops) < MOST_HOPS and not value.name
+        if travels and not any(hop.span == value.span for hop in origin.hops):
+            origin = origin.passed(f"`{value.expression}` created here", value.span)
+        return replace(value, expression=places.source(node), span=span, origin=origin)
+
+
+def _presence(test: ast.expr) -> bool:
+    """Whether a test only asks if something is there (``if context:``, ``x is None``, ``len(x) > 0``)."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _presence(test.operand)
+    if isinstance(test, ast.BoolOp):
+        return all(_presence(value) for value in test.values)
+    if isinstance(test, ast.Compare):
+        sides = (test.left, *test.comparators)
+        if any(isinstance(op, ast.Is | ast.IsNot) for op in test.ops):
+            return True
+        return any(isinstance(s, ast.Call) and isinstance(s.func, ast.Name) and s.func.id == "len" for s in sides)
+    if isinstance(test, ast.Call):
+        name = (
+            test.func.id
+            if isinstance(test.func, ast.Name)
+            else test.func.attr
+            if isinstance(test.func, ast.Attribute)
+            else ""
+        )
+        return name in ("bool", "len", "isinstance", "hasattr", "exists", "is_file", "strip", "any", "all", "get")
+    return isinstance(test, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr | ast.Await)
