@@ -64,8 +64,18 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault of the linter's own that ended the analysis of a part of a file; ``where`` names the part."""
+
+    where: str
+    error: str
+    traceback: str
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """What a front end found in one file."""
 
     templates: tuple[Template, ...] = ()
     problems: tuple[Problem, ...] = field(default=())
+    faults: tuple[Fault, ...] = field(default=())

@@ -173,7 +173,11 @@ def _python(
 ) -> None:
     """Analyses all files at once; where a fault of ours ends that, halves them until it is known which one it is."""
     try:
-        _merge(out.extractions, analyse(files))
+        found = analyse(files)
+        _merge(out.extractions, found)
+        for path, extraction in found.items():
+            for fault in extraction.faults:
+                out.crashes.append(Crash("Python front end", fault.where, fault.error, path, fault.traceback))
     except Exception as error:
         if len(files) == 1:
             out.crashes.append(crash_of("Python front end", files[0].path, error, files[0].path))
@@ -190,6 +194,7 @@ def _merge(extractions: dict[str, Extraction], found: Mapping[str, Extraction]) 
         extractions[path] = Extraction(
             tuple(dict.fromkeys((*old.templates, *extraction.templates))),
             tuple(dict.fromkeys((*old.problems, *extraction.problems))),
+            tuple(dict.fromkeys((*old.faults, *extraction.faults))),
         )
 
 

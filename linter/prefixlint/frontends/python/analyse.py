@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import traceback
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from prefixlint.knowledge.libraries import libraries
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import Position
-from prefixlint.model.templates import Extraction, Problem
+from prefixlint.model.templates import Extraction, Fault, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -67,10 +68,18 @@ def _analyse(
     interpreter.index([info for module in modules for info in module.functions])
     emissions: list[Emission] = []
     problems: dict[str, list[Problem]] = defaultdict(list)
+    faults: dict[str, list[Fault]] = defaultdict(list)
     graph = CallGraph(modules)
     interpreter.relevant = graph.relevant(CALLER_HOPS)
     for module in modules:
-        emissions.extend(_module_templates(interpreter, module))
+        try:
+            emissions.extend(_module_templates(interpreter, module))
+        except RecursionError:
+            interpreter.forget_silence()
+            problems[module.path].append(Problem(module.path, Position(1, 1), "nested too deeply to follow"))
+        except Exception as error:
+            interpreter.forget_silence()
+            faults[module.path].append(_fault(module.path, error))
     done: set[ast.AST] = set()
     frontier = graph.interesting
     for _ in range(CALLER_HOPS + 1):
@@ -89,6 +98,10 @@ def _analyse(
                 interpreter.forget_silence()
                 problems[info.module.path].append(_unfollowed(info, "it is nested too deeply"))
                 continue
+            except Exception as error:
+                interpreter.forget_silence()
+                faults[info.module.path].append(_fault(f"{info.module.path}:{info.node.lineno}:{info.name}", error))
+                continue
             emissions.extend(found)
             if not found or any(_is_open(emission.template, info) for emission in found):
                 following.extend(graph.callers(info)[:MOST_CALLERS])
@@ -99,8 +112,15 @@ def _analyse(
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):
         templates[template.span.path].append(template)
-    paths = dict.fromkeys([*(file.path for file in files), *templates, *problems])
-    return {path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ()))) for path in paths}
+    paths = dict.fromkeys([*(file.path for file in files), *templates, *problems, *faults])
+    return {
+        path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ())), tuple(faults.get(path, ())))
+        for path in paths
+    }
+
+
+def _fault(where: str, error: Exception) -> Fault:
+    return Fault(where, f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
 
 
 def _not_valid(message: str) -> str:

@@ -126,11 +126,14 @@ class PromptObjects:
         """Placeholders in fixed text as open values."""
         if syntax == "format":
             return strings.format_fields(segments, self._open)
-        from prefixlint.frontends.promptfiles import jinja_segments
+        from prefixlint.frontends.promptfiles import PromptFileError, jinja_segments
 
         out: list[Segment] = []
         for segment in segments:
-            out.extend(jinja_segments(segment) if isinstance(segment, Text) else (segment,))
+            try:
+                out.extend(jinja_segments(segment) if isinstance(segment, Text) else (segment,))
+            except PromptFileError:  # told where the file itself is read
+                out.append(segment)
         return merge_text(out)
 
     @staticmethod
