@@ -6,6 +6,7 @@ import os
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.config import own, values
 from prefixlint.config.model import Config, ConfigError, did_you_mean
 from prefixlint.config.selection import Selection
 from prefixlint.discover import globs
@@ -88,7 +89,7 @@ def _table(path: str) -> Mapping[str, Any] | None:
     tool = document.get("tool", {})
     table = tool.get("prefixlint") if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
-        raise ConfigError(f"{_shown(path)}: tool.prefixlint must be a table, not {_kind(table)}")
+        raise ConfigError(f"{_shown(path)}: tool.prefixlint must be a table, not {values.kind_of(table)}")
     return table
 
 
@@ -97,90 +98,34 @@ def _config(root: str, file: str, table: Mapping[str, Any]) -> Config:
     for key in table:
         if key not in _READERS:
             raise ConfigError(f"{file}: unknown key {key!r}{did_you_mean(key, known)}")
-    values: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     for key, (name, reader) in _READERS.items():
         if key in table:
-            values[name] = reader(f"{file}: {key}", table[key])
-    selection = Selection(values.pop("select", None), values.pop("extend", ()), values.pop("ignore", ()))
-    if "extend_exclude" in values:
-        values["exclude"] = values.get("exclude", DEFAULT_EXCLUDE) + values.pop("extend_exclude")
-    return Config(root=root, file=file, selections=(selection,) if selection != Selection() else (), **values)
-
-
-_KINDS = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a string",
-    list: "a list",
-    dict: "a table",
-}
-
-
-def _kind(value: object) -> str:
-    return _KINDS.get(type(value), "a date or time")
-
-
-def _strings(where: str, value: object) -> tuple[str, ...]:
-    if isinstance(value, list):
-        for item in value:
-            if not isinstance(item, str) or not item:
-                raise ConfigError(f"{where} must be a list of strings, but holds {item!r}")
-        return tuple(value)
-    raise ConfigError(f"{where} must be a list of strings, not {_kind(value)}")
-
-
-def _globs(where: str, value: object) -> tuple[str, ...]:
-    patterns = _strings(where, value)
-    for pattern in patterns:
-        if not globs.valid(pattern):
-            raise ConfigError(f"{where}: {pattern!r} is not a valid glob")
-    return patterns
+            given[name] = reader(f"{file}: {key}", table[key])
+    selection = Selection(given.pop("select", None), given.pop("extend", ()), given.pop("ignore", ()))
+    if "extend_exclude" in given:
+        given["exclude"] = given.get("exclude", DEFAULT_EXCLUDE) + given.pop("extend_exclude")
+    for path in given.get("sinks", ()):
+        if path in given.get("sources", ()):
+            raise ConfigError(f"{file}: {path!r} is under sources and under sinks; keep one")
+    return Config(root=root, file=file, selections=(selection,) if selection != Selection() else (), **given)
 
 
 def _codes(where: str, value: object) -> tuple[str, ...]:
-    return tuple(code.upper() for code in _strings(where, value))
-
-
-def _boolean(where: str, value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise ConfigError(f"{where} must be true or false, not {_kind(value)}")
-
-
-def _count(where: str, value: object) -> int:
-    if isinstance(value, int) and not isinstance(value, bool):
-        if value >= 0:
-            return value
-        raise ConfigError(f"{where} must not be negative")
-    raise ConfigError(f"{where} must be a whole number, not {_kind(value)}")
+    return tuple(code.upper() for code in values.strings(where, value))
 
 
 def _severity(where: str, value: object) -> Severity:
-    names = [severity.value for severity in Severity]
-    if value in names:
-        return Severity(value)
-    near = did_you_mean(value, names) if isinstance(value, str) else ""
-    raise ConfigError(f"{where} must be one of {', '.join(names)}, not {value!r}{near}")
-
-
-def _table_of(where: str, value: object) -> Mapping[str, object]:
-    if isinstance(value, dict):
-        return value
-    raise ConfigError(f"{where} must be a table, not {_kind(value)}")
-
-
-def _tables(where: str, value: object) -> Mapping[str, Mapping[str, object]]:
-    return {name: _table_of(f"{where}.{name}", inner) for name, inner in _table_of(where, value).items()}
+    return values.member(where, value, Severity)
 
 
 def _rules(where: str, value: object) -> Mapping[str, Mapping[str, object]]:
-    return {name.upper(): inner for name, inner in _tables(where, value).items()}
+    return {name.upper(): inner for name, inner in values.tables(where, value).items()}
 
 
 def _ignores(where: str, value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     pairs = []
-    for pattern, codes in _table_of(where, value).items():
+    for pattern, codes in values.table(where, value).items():
         if not globs.valid(pattern):
             raise ConfigError(f"{where}: {pattern!r} is not a valid glob")
         pairs.append((pattern, _codes(f"{where}.{pattern!r}", codes)))
@@ -192,19 +137,19 @@ _READERS: Mapping[str, tuple[str, Callable[[str, object], object]]] = {
     "extend-select": ("extend", _codes),
     "ignore": ("ignore", _codes),
     "per-file-ignores": ("per_file_ignores", _ignores),
-    "target": ("targets", _strings),
-    "targets": ("target_overrides", _tables),
-    "exclude": ("exclude", _globs),
-    "extend-exclude": ("extend_exclude", _globs),
-    "include": ("include", _globs),
-    "max-file-size": ("max_file_size", _count),
-    "min-stranded-tokens": ("min_stranded_tokens", _count),
+    "target": ("targets", values.strings),
+    "targets": ("target_overrides", values.tables),
+    "exclude": ("exclude", values.glob_patterns),
+    "extend-exclude": ("extend_exclude", values.glob_patterns),
+    "include": ("include", values.glob_patterns),
+    "max-file-size": ("max_file_size", values.count),
+    "min-stranded-tokens": ("min_stranded_tokens", values.count),
     "fail-on": ("fail_on", _severity),
-    "show-info": ("show_info", _boolean),
+    "show-info": ("show_info", values.boolean),
     "rules": ("rules", _rules),
-    "sources": ("sources", _table_of),
-    "sinks": ("sinks", _table_of),
-    "names": ("names", _table_of),
-    "templates": ("templates", _table_of),
+    "sources": ("sources", own.sources),
+    "sinks": ("sinks", own.sinks),
+    "names": ("names", own.names),
+    "templates": ("templates", own.templates),
 }
 """Each key of the file: the field it fills, and how its value is read."""

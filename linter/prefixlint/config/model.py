@@ -12,10 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from prefixlint.config.selection import Selection
+    from prefixlint.knowledge.libraries import Sink, Source
+    from prefixlint.knowledge.names import NameMeaning
 
 
 class ConfigError(ValueError):
     """A configuration that cannot be used: the message names file, key and way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateFiles:
+    """Globs of files that are prompts whatever they are called, and of files that are none.
+
+    ``keys`` are keys of YAML files whose text is a prompt.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +38,8 @@ class Config:
 
     ``root`` is the absolute folder that globs start from (the configuration file's, else the working directory).
     ``selections`` are applied in order, later ones over earlier ones. ``min_stranded_tokens`` is None where the rules'
-    own value holds. ``per_file_ignores`` pairs globs with codes. ``sources``, ``sinks``, ``names`` and ``templates``
-    are for the front ends, as they stand in the file. ``file`` is where it came from, "" for the defaults.
+    own value holds. ``per_file_ignores`` pairs globs with codes. ``sources`` and ``sinks`` are by dotted path or bare
+    name, ``names`` by name, ``first_*`` or ``*_last``. ``file`` is where it came from, "" for the defaults.
     """
 
     root: str
@@ -41,10 +55,10 @@ class Config:
     fail_on: Severity = Severity.WARNING
     show_info: bool = False
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    sources: Mapping[str, object] = field(default_factory=dict)
-    sinks: Mapping[str, object] = field(default_factory=dict)
-    names: Mapping[str, object] = field(default_factory=dict)
-    templates: Mapping[str, object] = field(default_factory=dict)
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    sinks: Mapping[str, Sink] = field(default_factory=dict)
+    names: Mapping[str, NameMeaning] = field(default_factory=dict)
+    templates: TemplateFiles = TemplateFiles()
 
     @property
     def names_rules(self) -> bool:

@@ -7,7 +7,9 @@ Each file names its ``packages`` (a trailing ``*`` matches a beginning), its ``r
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Sink:
     """A call that sends a prompt or makes an agent of one. The fields name the keyword arguments of each part.
 
     ``history`` is true where a conversation follows the prompt; ``messages_only`` where a plain string is no evidence
-    of a prompt. ``flags`` are keyword arguments that inject a value: name to (kind, lifetime).
+    of a prompt. ``placeholders`` is how long what the library fills into open placeholders itself lives at least.
+    ``flags`` are keyword arguments that inject a value: name to (kind, lifetime).
     """
 
     form: str
@@ -56,6 +59,7 @@ class Sink:
     history: bool = False
     messages_only: bool = False
     syntax: str | None = None
+    placeholders: str | None = None
     flags: Mapping[str, tuple[SourceKind, Lifetime]] = field(default_factory=dict)
 
 
@@ -98,15 +102,23 @@ Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass
 
 @dataclass(frozen=True, slots=True)
 class Libraries:
-    """All entries. ``by_path`` is keyed by package pattern, then by the end of the dotted path."""
+    """All entries. ``by_path`` is keyed by package pattern, then by the end of the dotted path.
+
+    ``own`` are those that the project gave, by dotted path or bare name.
+    """
 
     by_path: Mapping[str, Mapping[str, Entry]]
     by_method: Mapping[str, Entry]
     prefixes: tuple[str, ...]
     by_decorator: Mapping[str, DecoratorSink]
+    own: Mapping[str, Source | Sink] = field(default_factory=dict)
 
     def at_path(self, path: str) -> Entry | None:
-        """Entry for a dotted library path: the longest end of the path that its package's table knows."""
+        """Entry for a dotted library path: the project's own for an end of it with a dot, else the longest end of the
+        path that its package's table knows."""
+        own = self._own(path, bare=False)
+        if own is not None:
+            return own
         package = path.partition(".")[0]
         tables = [self.by_path[package]] if package in self.by_path else []
         tables += [self.by_path[p] for p in self.prefixes if package.startswith(p[:-1])]
@@ -119,6 +131,28 @@ class Libraries:
                     break
                 end = end.partition(".")[2]
         return None
+
+    def at_project(self, path: str) -> Source | Sink | None:
+        """The project's own entry for a function or method of the project: ``pkg.module.function``,
+        ``pkg.module.Class.method``, or any end of that."""
+        return self._own(path, bare=True)
+
+    def _own(self, path: str, *, bare: bool) -> Source | Sink | None:
+        if not self.own:
+            return None
+        end = path
+        while bare or "." in end:
+            if end in self.own:
+                return self.own[end]
+            if "." not in end:
+                break
+            end = end.partition(".")[2]
+        return None
+
+    @property
+    def own_sinks(self) -> frozenset[str]:
+        """Last names of the project's own sinks: who calls one of these sends a prompt."""
+        return frozenset(name.rpartition(".")[2] for name, entry in self.own.items() if isinstance(entry, Sink))
 
     def knows_package(self, path: str) -> bool:
         """Whether a table exists for the package of this dotted path."""
@@ -180,9 +214,31 @@ _SECTIONS: Mapping[str, Callable[[_Row], Entry]] = {
 }
 
 
-@cache
+_extended: ContextVar[Libraries | None] = ContextVar("libraries", default=None)
+
+
+@contextmanager
+def added(entries: Mapping[str, Source | Sink]) -> Iterator[None]:
+    """Until it is left, ``libraries()`` knows these too, in this context alone.
+
+    Keys are dotted paths of functions and methods, or bare names of methods; a path also stands for called attributes.
+    """
+    known = _built_in()
+    token = _extended.set(replace(known, by_method={**known.by_method, **entries}, own=entries))
+    try:
+        yield
+    finally:
+        _extended.reset(token)
+
+
 def libraries() -> Libraries:
-    """The built-in tables; raises ``ValueError`` or ``TypeError`` on a malformed data file."""
+    """The built-in tables with what the project gave (``added``); raises ``ValueError`` or ``TypeError`` on a malformed
+    data file."""
+    return _extended.get() or _built_in()
+
+
+@cache
+def _built_in() -> Libraries:
     by_path: dict[str, dict[str, Entry]] = {}
     by_method: dict[str, Entry] = {}
     by_decorator: dict[str, DecoratorSink] = {}

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_PATTERN = re.compile(r"(?:\*_)?[A-Za-z_][A-Za-z0-9_-]*|[A-Za-z_][A-Za-z0-9_-]*_\*")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -68,17 +75,81 @@ def split_words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 
 
-@lru_cache(maxsize=4096)
+def is_pattern(text: str) -> bool:
+    """Whether ``added`` can take this: a name, a beginning ``first_*`` or an end ``*_last``."""
+    return _PATTERN.fullmatch(text) is not None and bool(split_words(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Added:
+    """Meanings that a project gives: of whole names, of beginnings and of ends, each of words joined by ``_``."""
+
+    whole: Mapping[str, NameMeaning]
+    beginnings: Mapping[str, NameMeaning]
+    ends: Mapping[str, NameMeaning]
+
+    def find(self, words: tuple[str, ...]) -> NameMeaning | None:
+        """Of the whole name, else of its longest beginning or end; then the same without the containers at its end."""
+        while words:
+            name = "_".join(words)
+            found = self.whole.get(name)
+            if found is not None:
+                return found
+            fitting = [(key, means) for key, means in self.beginnings.items() if name.startswith(f"{key}_")]
+            fitting += [(key, means) for key, means in self.ends.items() if name.endswith(f"_{key}")]
+            if fitting:
+                return max(fitting, key=lambda pair: len(pair[0]))[1]
+            if words[-1] not in _table().containers:
+                return None
+            words = words[:-1]
+        return None
+
+
+def _judge(added: _Added | None) -> Callable[[str, bool], NameMeaning]:
+    """A judge of names, with what it has judged kept as long as the judge itself."""
+
+    @lru_cache(maxsize=4096)
+    def judge(name: str, loose: bool) -> NameMeaning:
+        words = split_words(name.rpartition(".")[2])
+        if not words:
+            return NEUTRAL
+        return (added.find(words) if added is not None else None) or _built_in(words, loose)
+
+    return judge
+
+
+_without_added = _judge(None)
+_judging: ContextVar[Callable[[str, bool], NameMeaning]] = ContextVar("names", default=_without_added)
+
+
+@contextmanager
+def added(meanings: Mapping[str, NameMeaning]) -> Iterator[None]:
+    """Until it is left, ``meaning`` takes these before all others, in this context alone.
+
+    Keys are names in any case style, ``first_*`` for all that begin so, ``*_last`` for all that end so.
+    """
+    tables: tuple[dict[str, NameMeaning], ...] = ({}, {}, {})
+    for pattern, means in meanings.items():
+        table = tables[1 if pattern.endswith("_*") else 2 if pattern.startswith("*_") else 0]
+        table["_".join(split_words(pattern))] = means
+    token = _judging.set(_judge(_Added(*tables)))
+    try:
+        yield
+    finally:
+        _judging.reset(token)
+
+
 def meaning(name: str, *, loose: bool = True) -> NameMeaning:
     """What ``name`` (an identifier, possibly dotted or empty) suggests of its value; never raises.
 
-    Looked up as a whole, then by its first word, then by its head: its last word that does not merely say how the value
-    is packed.
+    What the project gave (``added``) comes first. The table is asked for the name as a whole, then for its first word,
+    then for its head: its last word that does not merely say how the value is packed.
     """
+    return _judging.get()(name, loose)
+
+
+def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     table = _table()
-    words = list(split_words(name.rpartition(".")[2]))
-    if not words:
-        return NEUTRAL
     whole = table.names.get("_".join(words))
     if whole is not None:
         return whole
@@ -94,10 +165,9 @@ def meaning(name: str, *, loose: bool = True) -> NameMeaning:
         subject = table.words.get(head[-2])
         if subject is not None and subject.kind is SourceKind.CONFIGURATION:
             return subject
-    for word in (head[-1], words[-1]):
-        found = table.words.get(word) or (table.names.get(word) if word in table.containers or len(head) == 1 else None)
-        if found is not None:
-            return found
+    found = table.words.get(head[-1]) or (table.names.get(head[-1]) if len(head) == 1 else None)
+    if found is not None:
+        return found
     if loose and head[-1] not in table.about:
         for word in reversed(words):
             if word in table.telling:

@@ -13,6 +13,7 @@ from prefixlint.model.findings import Finding, Severity
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import Position, Span
 from prefixlint.run.collect import Collected, collect, guarded
+from prefixlint.run.own import project_knowledge
 from prefixlint.run.registry import chosen_rules, chosen_targets, default_targets
 from prefixlint.run.result import RunResult
 from prefixlint.run.stages import Stages
@@ -52,7 +53,8 @@ def run(
     if config.names_rules:
         chosen_rules(config, stages.rules())  # a wrong code is told before any work is done
     targets = chosen_targets(config, stages)
-    collected = collect(paths, config, stages, stdin, progress)
+    with project_knowledge(config):
+        collected = collect(paths, config, stages, stdin, progress)
     templates = _templates(collected)
     layouts = []
     for number, template in enumerate(templates):

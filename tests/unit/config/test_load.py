@@ -4,8 +4,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.config import Config, ConfigError, Selection, find_file, load
+from prefixlint.config.model import TemplateFiles
 from prefixlint.discover.walk import DEFAULT_EXCLUDE
+from prefixlint.knowledge.libraries import Sink, Source
+from prefixlint.knowledge.names import NameMeaning
 from prefixlint.model.findings import Severity
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,11 +48,11 @@ def test_every_key(folder: Path) -> None:
         [sources]
         "acme.now" = "request"
         [sinks]
-        "acme.ask" = { messages = 0 }
+        "acme.ask" = { messages = "turns" }
         [names]
         tenant = "user"
         [templates]
-        "x.y" = "format"
+        include = ["prompts/*.tmpl"]
         """
     )
     assert load(".") == Config(
@@ -65,10 +69,10 @@ def test_every_key(folder: Path) -> None:
         fail_on=Severity.ERROR,
         show_info=True,
         rules={"PFX101": {"min-stranded-tokens": 5}},
-        sources={"acme.now": "request"},
-        sinks={"acme.ask": {"messages": 0}},
-        names={"tenant": "user"},
-        templates={"x.y": "format"},
+        sources={"acme.now": Source(SourceKind.USER_INPUT, Lifetime.REQUEST)},
+        sinks={"acme.ask": Sink("own-call", messages="turns")},
+        names={"tenant": NameMeaning(Lifetime.USER, SourceKind.SESSION, Confidence.HIGH)},
+        templates=TemplateFiles(include=("prompts/*.tmpl",)),
     )
 
 

@@ -69,8 +69,8 @@ _OTHER_NAMES = frozenset(
 class Declared:
     """What a project says of its prompt files.
 
-    ``included`` and ``excluded`` judge paths as the run names them: prompts whatever they are called, and files that are
-    none. ``keys`` are the YAML keys, in lower case, whose text is a prompt.
+    ``included`` and ``excluded`` judge paths as the run names them: files that are prompts whatever they are called, and
+    files that are none. ``keys`` are the YAML keys, in lower case, whose text is a prompt.
     """
 
     included: Callable[[str], bool]
@@ -278,4 +278,7 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
 
 def _holds_prompt_key(head: bytes) -> bool:
     files = _declared.get()
-    return files is not None and any(key.encode() in head.lower() for key in files.keys)
+    if files is None or not files.keys:
+        return False
+    lowered = head.lower()
+    return any(key.encode() in lowered for key in files.keys)

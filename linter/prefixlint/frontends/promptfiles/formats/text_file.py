@@ -50,7 +50,7 @@ def read(found: Found) -> None:
             parts = segments_in(body, syntax)
     except PromptFileError:
         # Braces in plain text need not be a template; tags and role headers say that they are.
-        if with_roles or "{%" in body.text:
+        if sure or with_roles or "{%" in body.text:
             raise
         return
     blocks = messages(parts)
