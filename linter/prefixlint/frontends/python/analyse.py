@@ -14,7 +14,7 @@ from prefixlint.frontends.python.interest import CallGraph, is_interesting_body
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.merge import merged
 from prefixlint.frontends.python.modules import Project
-from prefixlint.frontends.python.prompt_text import PROMPT_NAME, looks_like_prompt
+from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, ListThing, Ref, Str
 from prefixlint.knowledge.libraries import libraries
@@ -220,7 +220,7 @@ def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emis
             _constant(interpreter, name, value, node, frame)
     for info in module.classes.values():
         for name, expression in info.attributes.items():
-            if expression is None or not PROMPT_NAME.search(name + info.name):
+            if expression is None or not is_prompt_name(name + info.name):
                 continue
             found = interpreter.lookup.class_attribute(info, name)
             if isinstance(found, Str):

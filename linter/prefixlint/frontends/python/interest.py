@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, own_nodes
-from prefixlint.frontends.python.prompt_text import PROMPT_NAME
+from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _BYTES = re.compile(
     rb"smolagents|llama_cpp|vllm|\bagent",
     re.IGNORECASE,
 )
-_SEND = frozenset(
+SENDING = frozenset(
     [
         "create",
         "acreate",
@@ -71,10 +71,10 @@ def is_interesting(info: FunctionInfo) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
     if any(name in libraries().by_decorator for name in info.method_decorators):
         return True
-    sends = any(isinstance(node, ast.Attribute) and node.attr in _SEND for node in info.own_nodes)
+    sends = any(isinstance(node, ast.Attribute) and node.attr in SENDING for node in info.own_nodes)
     if sends and any(libraries().sends(package) for package in info.module.packages):
         return True
-    return bool(PROMPT_NAME.search(info.name)) or _holds_prompt(info.own_nodes)
+    return is_prompt_name(info.name) or _holds_prompt(info.own_nodes)
 
 
 def is_interesting_body(tree: ast.Module) -> bool:
@@ -95,15 +95,15 @@ def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
                 if len(node.value) >= _LONG or node.value == "role":
                     return True
         elif isinstance(node, ast.Attribute):
-            sends = sends or node.attr in _SEND
-            mentions = mentions or bool(PROMPT_NAME.search(node.attr))
+            sends = sends or node.attr in SENDING
+            mentions = mentions or is_prompt_name(node.attr)
         elif isinstance(node, ast.Name):
-            sends = sends or node.id in _SEND
-            mentions = mentions or bool(PROMPT_NAME.search(node.id))
+            sends = sends or node.id in SENDING
+            mentions = mentions or is_prompt_name(node.id)
         elif isinstance(node, ast.keyword) and node.arg is not None:
             if node.arg in _AGENT_KEYWORDS:
                 return True
-            mentions = mentions or node.arg == "messages" or bool(PROMPT_NAME.search(node.arg))
+            mentions = mentions or node.arg == "messages" or is_prompt_name(node.arg)
         if mentions and (sends or letters >= _LONG):
             return True
     return False

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.calls import Calls
 from prefixlint.frontends.python.expressions import Expressions
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
+from prefixlint.frontends.python.interest import SENDING
 from prefixlint.frontends.python.lookup import Lookup, judged, lifted, named
 from prefixlint.frontends.python.loops import loop_item, repeated_state
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
@@ -338,7 +339,7 @@ class Interpreter:
     def _on_For(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         over = self.evaluate(node.iter, frame)
         known = self.expressions.known_items(over, frame)
-        if known is not None and len(known) <= self.bounds.unroll and not _leaves(node):
+        if known is not None and len(known) <= self.bounds.unroll and not _leaves(node) and not _sends(node):
             for item in known:
                 if frame.state is None:
                     return
@@ -530,6 +531,16 @@ def _is_type_checking(test: ast.expr) -> bool:
 
 def _is_main_guard(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _sends(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether the loop's body may send requests: then each pass is another request, and its item varies."""
+    return any(
+        isinstance(n, ast.Await)
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in SENDING)
+        for statement in node.body
+        for n in ast.walk(statement)
+    )
 
 
 def _leaves(node: ast.For | ast.AsyncFor) -> bool:

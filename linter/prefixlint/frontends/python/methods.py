@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
@@ -165,6 +166,8 @@ class Methods:
                 return self.open_field(field, root, span, rest, node, frame)
             for step in path:
                 value = self._step(value, step, at, frame)
+            if root.isidentifier():
+                value = judged(value, root)
             value = expressions.formatted(value, conversion, spec, at, frame)
             return expressions.placed(value, field or frame.module.places.source(at), span, at, frame)
 
@@ -174,8 +177,6 @@ class Methods:
         self, field: str, root: str, span: Span, rest: list[Val] | None, node: ast.Call, frame: Frame
     ) -> Segments:
         """A field filled from something that is not known key by key: judged by its name."""
-        from prefixlint.frontends.python.lookup import named
-
         expressions = self._interpreter.expressions
         value = named(root, field, span, open_name=root)
         for other in rest or ():
@@ -204,12 +205,9 @@ class Methods:
         def fill(key: str | None, conversion: str, span: Span) -> Segments | None:
             at = node
             if key is not None:
-                if isinstance(thing, DictThing):
-                    found = thing.get(key)
-                    if found is not None:
-                        return expressions.placed(found, key, span, at, frame)
-                from prefixlint.frontends.python.lookup import named
-
+                found = thing.get(key) if isinstance(thing, DictThing) else None
+                if found is not None:
+                    return expressions.placed(found, key, span, at, frame)
                 return (expressions.value(named(key, key, span, open_name=key), key, span),)
             place = next(index)
             if place >= len(items):

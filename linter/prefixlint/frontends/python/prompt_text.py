@@ -6,10 +6,10 @@ generators and log messages.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Choice, Repeat, Text, literal_length
 
@@ -19,28 +19,22 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Segment
 
 MINIMUM_CHARACTERS = 160
+_SCORED_CHARACTERS = 12_000
+_CODE_CHARACTERS = 2_000
+_SURE_SCORE = 3
+_LONG_WORDS = 60
 
-PROMPT_NAME = re.compile(
-    r"prompt|instruction|(^|_)instr(_|$)|system_?(message|msg|text|role)|sys_?msg|few_?shot|persona|(^|_)(tpl|llm)(_|$)|preamble",
-    re.IGNORECASE,
-)
-_NOT_PROMPT_NAME = re.compile(
-    r"help|usage|description|epilog|html|sql|css|regex|log|error|warning|readme|license|doc$", re.IGNORECASE
-)
-_WORDS = re.compile(
-    r"\byou are (an?|the|now|going|given|in charge|responsible|tasked|provided|asked|acting)\b|\byour (task|job|goal|role|response|answer|output|objective|mission)\b|\bas an? (ai|expert|assistant|helpful|language model|experienced|professional)"
-    r"|\bact as\b|\bplease (respond|answer|provide|generate|write|return|analy[sz]e|output|summari[sz]e|create|extract|only|do not|make sure|ensure|evaluate|identify)"
-    r"|\b(respond|reply|answer|return|output) (only|in|with|using|as|the|a|valid|strictly|concisely|to the)\b|\bgiven (the|a|an|this) (following|above|below|user|question|context|text|document|conversation|input)"
-    r"|\bbased on the (following|above|provided|given|context)|\b(the )?(following|above|below) (text|context|question|document|conversation|information|article|passage|instructions|json format|format)\b"
-    r"|\bdo not (include|make up|add|use|output|provide|respond|repeat|mention|hallucinate|invent|answer|write|return)\b|\b(in|as|valid) (a )?json( format| object|$|\b)|\bstep[- ]by[- ]step\b|\blanguage model\b|\bassistant\b"
-    r"|\byou (must|should|will|can|have access|may|need to|cannot|always|never)\b|\bmake sure (to|that|you)\b|\b(make|keep|ensure) (it|your|the) (answer|response|output|concise)|\bimportant:|\bguidelines?:|\brules?:|\binstructions?:|\bexamples?:|\boutput format|\bresponse format|\bquestion:|\bcontext:|\banswer:"
-    r"|你是|请(根据|用|回答|输出|分析|将)|以下|回答|输出",
-    re.IGNORECASE,
-)
-_CODE = re.compile(
-    r"<(html|div|body|table|script|style|head|svg|span|tr|td)\b|\b(SELECT|INSERT INTO|UPDATE|CREATE TABLE|DELETE FROM)\b.*\b(FROM|SET|VALUES|\()|^\s*(#include|def |class |import |from \w+ import|#!/|function |var |const )|\busage: ",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
-)
+
+@lru_cache(maxsize=16_384)
+def is_prompt_name(name: str) -> bool:
+    """Whether a name of a variable, parameter or function says that it holds or makes a prompt."""
+    return phrases().prompt_name.search(name.lower()) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_other_name(name: str) -> bool:
+    """Whether a name says that it holds something that is no prompt, whatever else it says."""
+    return phrases().other_name.search(name.lower()) is not None
 
 
 def fixed_text(segments: Iterable[Segment]) -> str:
@@ -61,20 +55,30 @@ def fixed_text(segments: Iterable[Segment]) -> str:
 @lru_cache(maxsize=4096)
 def _score(text: str) -> int:
     """Number of different prompt phrases."""
-    return len({match.group().lower() for match in _WORDS.finditer(text)})
+    return len(set(phrases().phrase.findall(text.lower())))
+
+
+@lru_cache(maxsize=4096)
+def _is_code(text: str) -> bool:
+    """Whether a text begins as markup, SQL, a program or a usage message."""
+    return phrases().code.search(text[:_CODE_CHARACTERS].lower()) is not None
 
 
 def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | None:
-    """``HIGH`` where both name and words say so, ``LOW`` where only the words do, None where it is no prompt."""
+    """``HIGH`` where its words, or both its name and its words, say so; ``LOW`` where only the name of a long text does.
+
+    None where it is no prompt.
+    """
     if literal_length(segments) < MINIMUM_CHARACTERS:
         return None
     text = fixed_text(segments)
-    score = _score(text[:12_000])
-    named = bool(PROMPT_NAME.search(name)) and not _NOT_PROMPT_NAME.search(name)
-    if _CODE.search(text[:2_000]) and score < 4:
+    score = _score(text[:_SCORED_CHARACTERS])
+    if score < _SURE_SCORE + 1 and _is_code(text[:_CODE_CHARACTERS]):
         return None
-    if named and score >= 1:
+    if score >= _SURE_SCORE:
         return Confidence.HIGH
-    if score >= 3:
+    if not is_prompt_name(name) or _is_other_name(name):
+        return None
+    if score:
         return Confidence.HIGH
-    return Confidence.LOW if named and len(text.split()) > 60 else None
+    return Confidence.LOW if len(text.split()) > _LONG_WORDS else None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.prompt_text import looks_like_prompt
 from prefixlint.frontends.python.values import (
     NONE,
@@ -125,6 +126,8 @@ class Requests:
         segments = self._interpreter.expressions.own_segments(value, node, frame)
         if entry.syntax is not None:
             segments = self._interpreter.calls.prompts.parse(segments, entry.syntax, frame)
+        if entry.placeholders is not None:
+            segments = lifted_segments(segments, Lifetime(entry.placeholders))
         return [Block("system", "system", segments, frame.module.places.span(node))]
 
     def _flags(
@@ -293,7 +296,7 @@ class Requests:
             expression, span = places.source(node), places.span(node)
             added = Value(expression, span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list")
             return Block("history", "messages", (added,), span)
-        segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence)
+        segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence, over.shape)
         return Block("history", "messages", (_as_history(segment),), over.span)
 
     def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
