@@ -65,7 +65,7 @@ def _is_code(text: str) -> bool:
 
 
 def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | None:
-    """``HIGH`` where its words, or both its name and its words, say so; ``LOW`` where only the name of a long text does.
+    """``HIGH`` where the words, or both name and words, say so; ``LOW`` where only the name of a long text does.
 
     None where it is no prompt.
     """
