@@ -69,8 +69,8 @@ _OTHER_NAMES = frozenset(
 class Declared:
     """What a project says of its prompt files.
 
-    ``included`` and ``excluded`` judge paths as the run names them: files that are prompts whatever they are called, and
-    files that are none. ``keys`` are the YAML keys, in lower case, whose text is a prompt.
+    ``included`` and ``excluded`` judge paths as the run names them: files that are prompts whatever they are called,
+    and files that are none. ``keys`` are the YAML keys, in lower case, whose text is a prompt.
     """
 
     included: Callable[[str], bool]
