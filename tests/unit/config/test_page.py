@@ -1,0 +1,54 @@
+"""docs/configuration.md: it names every key there is, and every example on it can be used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from prefixlint.config import load, own
+from prefixlint.config.load import _READERS
+from prefixlint.config.model import Config
+from prefixlint.engines.overrides import KEYS
+from prefixlint.model.lifetimes import Lifetime, SourceKind
+from prefixlint.model.segments import SHAPES
+from prefixlint.run import Stages
+from prefixlint.run.registry import chosen_rules, chosen_targets, installed_rules
+
+PAGE = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_page_has_examples() -> None:
+    assert len(EXAMPLES) == 8
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_can_be_used(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(example, encoding="utf-8")
+    config = load(".")
+    assert config != Config(root=str(tmp_path), file="pyproject.toml")
+    assert chosen_rules(config, installed_rules())
+    assert len(chosen_targets(config, Stages())) == len(config.targets)
+
+
+def test_every_key_is_named_and_shown() -> None:
+    for key in _READERS:
+        assert re.search(rf"`(?:\[tool\.prefixlint\.)?{key}[`.\]]", PAGE), key
+        assert any(re.search(rf"(?m)^{key} = |^\[tool\.prefixlint\.{key}[.\]]", example) for example in EXAMPLES), key
+
+
+@pytest.mark.parametrize(
+    "words",
+    [KEYS, own._VALUE_KEYS, own._SINK_KEYS, ("include", "exclude", "keys")],
+    ids=["targets", "values", "sinks", "templates"],
+)
+def test_every_inner_key_is_named(words: tuple[str, ...]) -> None:
+    for word in words:
+        assert re.search(rf"(?m)^\|[^|]*`{word}`", PAGE), word
+
+
+def test_every_lifetime_kind_and_shape_is_named() -> None:
+    for word in (*(item.value for item in Lifetime), *(item.value for item in SourceKind), *SHAPES):
+        assert f'`"{word}"`' in PAGE, word
