@@ -125,7 +125,7 @@ class Access(Judging):
             owner = self.attribute_value(owner, node, frame)
         if isinstance(owner, Opaque):
             if owner.origin.kind is SourceKind.ENVIRONMENT and owner.lifetime is Lifetime.DEPLOYMENT:
-                return replace(owner, expression=places.source(node), span=places.span(node))
+                return owner.but(expression=places.source(node), span=places.span(node))
             return self._named_item(owner, name, key, node, frame)
         return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
 
@@ -141,7 +141,7 @@ class Access(Judging):
         if name is not None:
             return self.member(owner, name, places.source(node), places.span(node))
         if owner.lifetime.known:
-            return replace(owner, expression=places.source(node), span=places.span(node), name="")
+            return owner.but(expression=places.source(node), span=places.span(node), name="")
         return self.derived(node, [key], frame) if isinstance(key, Opaque) else self.opaque(node, frame)
 
     def _slice(self, owner: Val, node: ast.Subscript, cut: ast.Slice, frame: Frame) -> Val:
@@ -165,8 +165,7 @@ class Access(Judging):
             return self.clock(value, clocks.iso_slice_lifetime(high), frame)
         places = frame.module.places
         window = value.grows and cut.lower is not None
-        return replace(
-            value,
+        return value.but(
             expression=places.source(node),
             span=places.span(node),
             shape="window" if window else value.shape,

@@ -146,7 +146,7 @@ class Calls:
         info = function.info
         if frame.state is None:
             return NONE
-        abstract = "abstractmethod" in info.decorators or _is_stub(info)
+        abstract = "abstractmethod" in info.decorators or info.is_stub
         too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
         bounds = interpreter.bounds
         aside = info.node not in interpreter.relevant and (info.size > bounds.small or node is frame.unused)
@@ -177,7 +177,7 @@ class Calls:
         if inner.state is not None:
             frame.state.heap = inner.state.heap
         if info.decorators & _CACHING and isinstance(result, Opaque):
-            result = replace(result, lifetime=lift(result.lifetime, Lifetime.PROCESS))
+            result = result.but(lifetime=lift(result.lifetime, Lifetime.PROCESS))
         if info.decorators & {"contextmanager", "asynccontextmanager"}:
             thing = interpreter.thing(result, inner)
             first = thing.items[0] if isinstance(thing, ListThing) and thing.items else None
@@ -212,19 +212,17 @@ class Calls:
         assert inner.state is not None
         arguments = info.node.args
         variables = inner.state.variables
-        positional = [*arguments.posonlyargs, *arguments.args]
+        positional, defaults = info.positional, info.defaults
         values = list(args)
         if function.owner is not None and "staticmethod" not in info.decorators:
             values.insert(0, function.owner)
-        for parameter, value in zip(positional, values, strict=False):
-            variables[parameter.arg] = value
+        variables.update(zip(positional, values, strict=False))
         rest = values[len(positional) :]
         if arguments.vararg is not None:
             variables[arguments.vararg.arg] = inner.state.new(ListThing(tuple(rest), kind="tuple"))
-        names = {p.arg for p in (*positional, *arguments.kwonlyargs)}
         extra: list[tuple[str, Val]] = []
         for name, value in keywords.items():
-            if name in names:
+            if name in defaults:
                 variables.setdefault(name, value)
             elif name != "**":
                 extra.append((name, value))
@@ -233,20 +231,9 @@ class Calls:
             variables[arguments.kwarg.arg] = inner.state.new(
                 DictThing(tuple(extra), () if unpacked is None else (unpacked,))
             )
-        defaults = dict(
-            zip(
-                [p.arg for p in positional][len(positional) - len(arguments.defaults) :],
-                arguments.defaults,
-                strict=True,
-            )
-        )
-        defaults.update(
-            {p.arg: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
-        )
-        for parameter in (*positional, *arguments.kwonlyargs):
-            name = parameter.arg
+        for name, default in defaults.items():
             if name not in variables:
-                variables[name] = self._default(defaults.get(name), name, info, inner, unpacked)
+                variables[name] = self._default(default, name, info, inner, unpacked)
             else:
                 variables[name] = judged(variables[name], name)
 
@@ -342,7 +329,7 @@ class Calls:
         result = self._unknown(function.path.rpartition(".")[2], None, args, keywords, node, frame)
         last = function.path.rpartition(".")[2]
         if last[:1].isupper() and isinstance(result, Opaque):
-            return replace(result, type=function.path)
+            return result.but(type=function.path)
         return result
 
     def _entry(
@@ -365,7 +352,7 @@ class Calls:
     def _from_source(self, entry: Source, args: list[Val], node: ast.Call, frame: Frame) -> Val:
         value = self._interpreter.expressions.from_source(entry, node, frame)
         if entry.kind is SourceKind.RANDOM and frame.state is not None and SEEDED in frame.state.variables:
-            return replace(value, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
+            return value.but(lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
         at = entry.format_argument
         if at is not None and at < len(args):
             pattern = args[at]
@@ -464,7 +451,7 @@ class Calls:
             lifetime = shortest(part.lifetime for part in varying)
             lead = next(part for part in varying if part.lifetime is lifetime)
             places = frame.module.places
-            return replace(lead, expression=places.source(node), span=places.span(node), name="", type="")
+            return lead.but(expression=places.source(node), span=places.span(node), name="", type="")
         return expressions.opaque(node, frame)
 
 
@@ -532,12 +519,6 @@ def _chain(node: ast.expr) -> str:
             if isinstance(node, ast.Name):
                 names.append(node.id)
             return ".".join(reversed(names))
-
-
-def _is_stub(info: FunctionInfo) -> bool:
-    """A body that only documents or raises: an interface that others implement."""
-    body = [s for s in info.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
-    return not body or all(isinstance(s, ast.Pass | ast.Raise) for s in body)
 
 
 def _annotated_fields(node: ast.ClassDef) -> list[str]:

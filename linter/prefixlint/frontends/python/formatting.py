@@ -44,7 +44,7 @@ class Formatting(Judging):
 
     def __init__(self, interpreter: Interpreter) -> None:
         super().__init__(interpreter)
-        self._reparsed: dict[ast.AST, ast.expr] = {}
+        self._placed: dict[ast.AST, ast.expr] = {}
         self._constants: dict[ast.AST, Val] = {}
         self._pieces: dict[ast.AST, tuple[Piece, ...] | None] = {}
 
@@ -224,12 +224,15 @@ class Formatting(Judging):
 
     def _field_expression(self, field: Field, node: ast.FormattedValue, frame: Frame) -> ast.expr:
         """The field's expression with true positions (``ast`` gives wrong ones inside f-strings before Python 3.12)."""
-        if sys.version_info >= (3, 12) or isinstance(node.value, ast.Name):
-            return _at(node.value, field, frame) if isinstance(node.value, ast.Name) else node.value
-        known = self._reparsed.get(node)
+        known = self._placed.get(node)
         if known is None:
-            known = _reparse(field, frame) or node.value
-            self._reparsed[node] = known
+            if isinstance(node.value, ast.Name):
+                known = _at(node.value, field, frame)
+            elif sys.version_info >= (3, 12):
+                known = node.value
+            else:
+                known = _reparse(field, frame) or node.value
+            self._placed[node] = known
         return known
 
 

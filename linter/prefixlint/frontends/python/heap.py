@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from prefixlint.frontends.python.values import Thing
 
@@ -42,51 +42,56 @@ class Heap:
         if self.depth < _FLATTEN_AT:
             return Heap(self)
         flat = Heap()
-        flat._own = dict(self.items())
+        flat._own = dict(self._since(None))
         return Heap(flat)
 
-    def items(self) -> Iterator[tuple[int, Thing]]:
-        """All things, each once."""
-        layers = []
-        layer: Heap | None = self
-        while layer is not None:
-            layers.append(layer)
-            layer = layer._parent
-        merged: dict[int, Thing] = {}
-        for one in reversed(layers):
-            merged.update(one._own)
-        yield from merged.items()
-
     def update(self, other: Heap) -> None:
-        self._own.update(other.items())
+        """Takes over all things of ``other``."""
+        self._own.update(other._since(None))
 
     def changed(self, other: Heap) -> tuple[Heap | None, set[int]]:
         """The layer that two heaps have in common, if any, and the numbers that either has set since."""
-        above = set()
+        common = self._common(other)
+        return common, {*self._since(common), *other._since(common)}
+
+    def _common(self, other: Heap) -> Heap | None:
+        """The nearest layer that both heaps stand on."""
+        mine: set[int] = set()
         layer: Heap | None = self
         while layer is not None:
-            above.add(id(layer))
+            mine.add(id(layer))
             layer = layer._parent
-        keys: set[int] = set()
         layer = other
-        while layer is not None and id(layer) not in above:
-            keys.update(layer._own)
+        while layer is not None and id(layer) not in mine:
             layer = layer._parent
-        common = layer
-        layer = self
-        while layer is not None and layer is not common:
-            keys.update(layer._own)
+        return layer
+
+    def _since(self, base: Heap | None) -> dict[int, Thing]:
+        """Things set above the layer ``base``."""
+        layers: list[dict[int, Thing]] = []
+        layer: Heap | None = self
+        while layer is not None and layer is not base:
+            if layer._own:
+                layers.append(layer._own)
             layer = layer._parent
-        return common, keys
+        if len(layers) == 1:
+            return layers[0]
+        merged: dict[int, Thing] = {}
+        for own in reversed(layers):
+            merged.update(own)
+        return merged
 
     def joined(self, other: Heap, either: Callable[[Thing, Thing], Thing]) -> Heap:
         """What stands in either heap; where both have a thing and they differ, ``either`` of them."""
-        common, keys = self.changed(other)
+        common = self._common(other)
+        left, right = self._since(common), other._since(common)
         out = Heap(common)
-        for key in keys:
-            mine, theirs = self.get(key), other.get(key)
+        for key in left.keys() | right.keys():
+            mine, theirs = left.get(key), right.get(key)
+            below = common.get(key) if common is not None and (mine is None or theirs is None) else None
+            mine, theirs = mine or below, theirs or below
             if mine is not None and theirs is not None:
                 out._own[key] = mine if mine is theirs else either(mine, theirs)
-            elif (one := mine if theirs is None else theirs) is not None:
+            elif (one := mine or theirs) is not None:
                 out._own[key] = one
         return out

@@ -7,14 +7,13 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, own_nodes
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from prefixlint.frontends.python.modules import ModuleInfo
+    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
 
 _BYTES = re.compile(
     rb"prompt|openai|anthropic|litellm|langchain|llama_index|ollama|messages|system_message|instructions|completion|"
@@ -77,9 +76,9 @@ def is_interesting(info: FunctionInfo) -> bool:
     return is_prompt_name(info.name) or _holds_prompt(info.own_nodes)
 
 
-def is_interesting_body(tree: ast.Module) -> bool:
+def is_interesting_body(module: ModuleInfo) -> bool:
     """Whether a module's own statements build and send what could be a prompt (scripts, agents made at import)."""
-    return any(isinstance(node, ast.Call) for node in own_nodes(tree)) and _holds_prompt(tuple(own_nodes(tree)))
+    return any(isinstance(node, ast.Call) for node in module.own_nodes) and _holds_prompt(module.own_nodes)
 
 
 def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:

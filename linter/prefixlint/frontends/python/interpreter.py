@@ -363,7 +363,7 @@ class Interpreter:
     def _on_While(self, node: ast.While, frame: Frame) -> None:
         condition = self.evaluate(node.test, frame)
         source = self.expressions.as_opaque(condition, node.test, frame)
-        source = replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True)
+        source = source.but(lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True)
         self._loop(lambda: self.run_block(node.body, frame), source, frame)
         if frame.state is None and isinstance(node.test, ast.Constant):
             return

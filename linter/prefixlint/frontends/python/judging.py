@@ -10,6 +10,7 @@ from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.lookup import named
 from prefixlint.frontends.python.loops import settled_opaque
 from prefixlint.frontends.python.values import (
+    CONFIGURED,
     NONE,
     BufferThing,
     Choose,
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 _DATETIMES = ("datetime.datetime", "datetime.date", "time.struct_time")
 _SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM})
 MOST_HOPS = 6
+# Values that are the same whenever the program runs.
+_FIXED = (Const, Class, Module, Func, Lambda, Partial, PathText, Super, FileData)
 
 
 class Judging:
@@ -60,23 +63,37 @@ class Judging:
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._visiting: set[int] = set()
-        self._handlers: dict[type[ast.expr], Callable[[ast.expr, Frame], Val] | None] = {}
+        self._handlers: dict[type[ast.expr], Callable[[ast.expr, Frame], Val]] = {}
+        self._unknown: dict[ast.AST, Opaque] = {}
+        self._fixed: dict[ast.AST, Opaque] = {}
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Val:
         """The value of an expression; ``Opaque`` with an unknown lifetime where nothing is known."""
         self._interpreter.step()
-        kind = type(node)
-        if kind not in self._handlers:
-            self._handlers[kind] = getattr(self, f"_on_{kind.__name__}", None)
-        method = self._handlers[kind]
-        return self.opaque(node, frame) if method is None else method(node, frame)
+        method = self._handlers.get(type(node))
+        if method is None:
+            kind = type(node)
+            method = self._handlers[kind] = getattr(self, f"_on_{kind.__name__}", self.opaque)
+        return method(node, frame)
 
     # Opaque values
 
     def opaque(self, node: ast.expr, frame: Frame) -> Opaque:
-        """An unknown value that stands at ``node``."""
-        places = frame.module.places
-        return Opaque(places.source(node), places.span(node))
+        """An unknown value that stands at ``node`` (remembered: the same code is run many times)."""
+        found = self._unknown.get(node)
+        if found is None:
+            places = frame.module.places
+            found = self._unknown[node] = Opaque(places.source(node), places.span(node))
+        return found
+
+    def fixed(self, node: ast.expr, frame: Frame) -> Opaque:
+        """A constant that stands at ``node``."""
+        found = self._fixed.get(node)
+        if found is None:
+            base = self.opaque(node, frame)
+            found = base.but(lifetime=Lifetime.CONSTANT, origin=CONFIGURED, confidence=Confidence.HIGH)
+            self._fixed[node] = found
+        return found
 
     def derived(self, node: ast.expr, parts: list[Val], frame: Frame) -> Opaque:
         """A value computed from ``parts`` in a way that is not followed: as short-lived as the shortest-lived."""
@@ -84,46 +101,39 @@ class Judging:
         return self.combined(node, found, frame)
 
     def combined(self, node: ast.expr, found: list[Opaque], frame: Frame) -> Opaque:
-        out = self.opaque(node, frame)
+        """Opaque values together: as short-lived as the shortest-lived, which gives its origin. None: unknown."""
         if not found:
-            return out
-        lifetime = shortest(value.lifetime for value in found)
+            return self.opaque(node, frame)
+        lifetime = shortest([value.lifetime for value in found])
         if not lifetime.known:
-            return out
-        lead = next((v for v in found if v.lifetime is lifetime), found[0])
+            return self.opaque(node, frame)
         if lifetime is Lifetime.CONSTANT:
-            return replace(out, lifetime=lifetime, origin=Origin(SourceKind.CONFIGURATION), confidence=Confidence.HIGH)
-        name = lead.name if len([v for v in found if v.lifetime is not Lifetime.CONSTANT]) == 1 else ""
-        return (
-            replace(
-                out,
-                lifetime=lifetime,
-                origin=lead.origin,
-                confidence=lead.confidence,
-                grows=lead.grows,
-                name="",
-                shape=lead.shape,
-            )
-            if not name
-            else replace(out, lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=lead.grows)
+            return self.fixed(node, frame)
+        lead = next((v for v in found if v.lifetime is lifetime), found[0])
+        # Of one open part alone, the caller decides what it looks like.
+        alone = bool(lead.name) and sum(value.lifetime is not Lifetime.CONSTANT for value in found) == 1
+        return self.opaque(node, frame).but(
+            lifetime=lifetime,
+            origin=lead.origin,
+            confidence=lead.confidence,
+            grows=lead.grows,
+            shape=None if alone else lead.shape,
         )
 
     def as_opaque(self, value: Val, node: ast.expr, frame: Frame) -> Opaque:
         """Lifetime and origin of any value, as one opaque value that stands at ``node``."""
-        base = self.opaque(node, frame)
         if isinstance(value, Opaque):
             return value
-        if isinstance(value, Const | Class | Module | Func | Lambda | Partial | PathText | Super | FileData):
-            return replace(
-                base, lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION), confidence=Confidence.HIGH
-            )
+        if isinstance(value, _FIXED):
+            return self.fixed(node, frame)
         if isinstance(value, Str):
-            return self._of_segments(value.segments, base)
+            return self._of_segments(value.segments, self.opaque(node, frame))
         if isinstance(value, Choose):
             parts = [self.as_opaque(arm, node, frame) for arm in value.values if arm != NONE]
             return self.combined(node, parts, frame)
         if isinstance(value, Method | Lib):
             return self.attribute_value(value, node, frame)
+        base = self.opaque(node, frame)
         if not isinstance(value, Ref) or value.id in self._visiting:
             return base
         self._visiting.add(value.id)  # a list can hold itself
@@ -137,13 +147,13 @@ class Judging:
             if thing.unordered is not None:
                 return thing.unordered
             if not thing.items:
-                return replace(base, lifetime=Lifetime.CONSTANT, confidence=Confidence.HIGH)
+                return base.but(lifetime=Lifetime.CONSTANT, confidence=Confidence.HIGH)
             return self.combined(node, self.item_opaques(thing.items, node, frame), frame)
         if isinstance(thing, DictThing):
             parts = [self.as_opaque(v, node, frame) for _, v in thing.entries] + [
                 self.as_opaque(v, node, frame) for v in thing.rest
             ]
-            return self.combined(node, parts, frame) if parts else replace(base, lifetime=Lifetime.CONSTANT)
+            return self.combined(node, parts, frame) if parts else base.but(lifetime=Lifetime.CONSTANT)
         if isinstance(thing, BufferThing):
             return self._of_segments(thing.text.segments, base)
         return base
@@ -165,12 +175,12 @@ class Judging:
 
     def _of_segments(self, segments: tuple[Segment, ...], base: Opaque) -> Opaque:
         values = [s for s in walk(segments) if not isinstance(s, Text)]
-        lifetime = shortest(s.lifetime for s in values)
+        lifetime = shortest([s.lifetime for s in values])
         lead = next((s for s in values if s.lifetime is lifetime), None)
         if lead is None:
-            return replace(base, lifetime=lifetime, origin=Origin(SourceKind.CONFIGURATION), confidence=Confidence.HIGH)
+            return base.but(lifetime=lifetime, origin=CONFIGURED, confidence=Confidence.HIGH)
         grows = any(isinstance(s, Value) and s.grows for s in values)
-        return replace(base, lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=grows)
+        return base.but(lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=grows)
 
     # Library names and attributes
 
@@ -205,8 +215,7 @@ class Judging:
         if suggested.origin.kind is SourceKind.CONFIGURATION and owner.confidence is not Confidence.CERTAIN:
             return suggested
         if owner.origin.kind is SourceKind.CONFIGURATION and suggested.origin.kind is not SourceKind.ID:
-            return replace(
-                suggested,
+            return suggested.but(
                 lifetime=owner.lifetime,
                 origin=owner.origin,
                 confidence=owner.confidence,
@@ -216,11 +225,8 @@ class Judging:
         if owner.lifetime.varies or (owner.lifetime.known and not suggested.lifetime.known):
             kind = owner.origin.kind
             if suggested.origin.kind is SourceKind.HISTORY:
-                return replace(
-                    suggested, lifetime=owner.lifetime, origin=Origin(suggested.origin.kind, owner.origin.hops)
-                )
-            return replace(
-                suggested,
+                return suggested.but(lifetime=owner.lifetime, origin=Origin(suggested.origin.kind, owner.origin.hops))
+            return suggested.but(
                 lifetime=owner.lifetime,
                 origin=Origin(kind, owner.origin.hops),
                 confidence=owner.confidence,
@@ -248,7 +254,7 @@ class Judging:
         """A clock value of which only what lives this long is kept; a value that is fixed longer already stays so."""
         longer = lifetime if lifetime.rank > value.lifetime.rank or not value.lifetime.known else value.lifetime
         shape = {Lifetime.DAY: "date", Lifetime.HOUR: "date"}.get(lifetime, value.shape)
-        return replace(value, lifetime=lift(longer, frame.moment), shape=shape, type=type_)
+        return value.but(lifetime=lift(longer, frame.moment), shape=shape, type=type_)
 
     # Conditions and places
 
@@ -289,7 +295,7 @@ class Judging:
         travels = value.lifetime is not Lifetime.CONSTANT and len(origin.hops) < MOST_HOPS and not value.name
         if travels and not any(hop.span == value.span for hop in origin.hops):
             origin = origin.passed(f"`{value.expression}` created here", value.span)
-        return replace(value, expression=places.source(node), span=span, origin=origin)
+        return value.but(expression=places.source(node), span=span, origin=origin)
 
 
 def _presence(test: ast.expr) -> bool:

@@ -72,7 +72,7 @@ class Lookup:
 
     def _age(self, module: ModuleInfo, state: State) -> None:
         """Lists and objects that a module keeps, as later requests find them: with what earlier ones have put in."""
-        grown = names_added_to(module)
+        grown = module.names_added_to
         for name, value in state.variables.items():
             if not isinstance(value, Ref):
                 continue
@@ -230,7 +230,7 @@ class Lookup:
 
     def _aged(self, info: ClassInfo, attributes: dict[str, Val], heap: Heap) -> dict[str, Val]:
         """Attributes of an object that has been used before: its lists hold earlier items, its counters have run on."""
-        for name in added_to(info):
+        for name in info.added_to:
             value = attributes.get(name)
             thing = (heap.get(value.id) or self.base_heap.get(value.id)) if isinstance(value, Ref) else None
             if isinstance(thing, ListThing) and not any(isinstance(item, Splat) for item in thing.items):
@@ -242,7 +242,7 @@ class Lookup:
                 attributes[name] = ref
             elif isinstance(attributes.get(name), Const) and attributes[name] != NONE:
                 attributes[name] = self._kept(info, name, SourceKind.SESSION, Lifetime.TURN)
-        for name in set_outside_init(info):
+        for name in info.set_later:
             if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
                 attributes[name] = self._kept(info, name)
         return attributes
@@ -287,56 +287,6 @@ class Lookup:
             return value
         span = frame.module.places.span(node)
         return held(named(name, frame.module.places.source(node), span))
-
-
-def added_to(info: ClassInfo) -> frozenset[str]:
-    """Attributes of ``self`` that methods other than ``__init__`` append to."""
-    names = set()
-    for method in info.methods.values():
-        if method.name == "__init__":
-            continue
-        for node in method.own_nodes:
-            target: ast.expr | None = None
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDS:
-                target = node.func.value
-            elif isinstance(node, ast.AugAssign):
-                target = node.target
-            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
-                names.add(target.attr)
-    return frozenset(names)
-
-
-def names_added_to(module: ModuleInfo) -> dict[str, ast.expr]:
-    """Names of the module that functions append to, each with the place where one does."""
-    out: dict[str, ast.expr] = {}
-    for info in module.functions:
-        for node in info.own_nodes:
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-                continue
-            target = node.func.value
-            if node.func.attr in _ADDS and isinstance(target, ast.Name):
-                out.setdefault(target.id, target)
-    return out
-
-
-def set_outside_init(info: ClassInfo) -> frozenset[str]:
-    """Attributes of ``self`` that methods other than ``__init__`` assign."""
-    names = set()
-    for method in info.methods.values():
-        if method.name in ("__init__", "__post_init__"):
-            continue
-        for node in method.own_nodes:
-            for target in node.targets if isinstance(node, ast.Assign) else ():
-                if (
-                    isinstance(target, ast.Attribute)
-                    and isinstance(target.value, ast.Name)
-                    and target.value.id == "self"
-                ):
-                    names.add(target.attr)
-    return frozenset(names)
-
-
-_ADDS = frozenset({"append", "extend", "insert", "appendleft"})
 
 
 def named(name: str, expression: str, span: Span, *, open_name: str = "", loose: bool = True) -> Opaque:

@@ -31,7 +31,7 @@ def loop_item(
     """
     places = frame.module.places
     source = interpreter.expressions.as_opaque(over, iter_node, frame)
-    source = replace(source, expression=places.source(iter_node), span=places.span(iter_node))
+    source = source.but(expression=places.source(iter_node), span=places.span(iter_node))
     span = places.span(target)
     if isinstance(target, ast.Tuple | ast.List):
         name = ""

@@ -404,12 +404,12 @@ class Methods:
         """Methods of clocks, opaque strings and opaque dictionaries; None where nothing is known of the method."""
         expressions = self._interpreter.expressions
         places = frame.module.places
-        here = replace(owner, expression=places.source(node), span=places.span(node), name="")
+        here = owner.but(expression=places.source(node), span=places.span(node), name="")
         if owner.origin.kind is SourceKind.CLOCK and (owner.type or owner.shape in ("timestamp", "date")):
             if name == "strftime" and args:
                 text = strings.constant_text(args[0].segments) if isinstance(args[0], Str) else None
                 if text is None:
-                    return replace(here, type="")
+                    return here.but(type="")
                 return expressions.clock(here, clocks.clock_format(text)[0], frame)
             if name == "replace":
                 fields = frozenset(k for k, v in keywords.items() if isinstance(v, Const))

@@ -6,7 +6,7 @@ import ast
 import posixpath
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from prefixlint.frontends.python.positions import Places
 
@@ -64,6 +64,28 @@ class FunctionInfo:
         return len(self.own_nodes)
 
     @cached_property
+    def positional(self) -> tuple[str, ...]:
+        """Names of the parameters that take positional arguments."""
+        arguments = self.node.args
+        return tuple(parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args))
+
+    @cached_property
+    def defaults(self) -> dict[str, ast.expr | None]:
+        """Parameters in order, each with the expression of its default or None."""
+        arguments = self.node.args
+        out: dict[str, ast.expr | None] = dict.fromkeys(self.positional)
+        if arguments.defaults:
+            out.update(zip(self.positional[-len(arguments.defaults) :], arguments.defaults, strict=True))
+        out.update(zip((p.arg for p in arguments.kwonlyargs), arguments.kw_defaults, strict=True))
+        return out
+
+    @cached_property
+    def is_stub(self) -> bool:
+        """Whether the body only documents or raises: an interface that others implement."""
+        body = [s for s in self.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+        return all(isinstance(s, ast.Pass | ast.Raise) for s in body)
+
+    @cached_property
     def is_generator(self) -> bool:
         return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in self.own_nodes)
 
@@ -100,6 +122,44 @@ class ClassInfo:
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 out[node.target.id] = node.value
         return out
+
+    @cached_property
+    def added_to(self) -> frozenset[str]:
+        """Attributes of ``self`` that methods other than ``__init__`` append to."""
+        names: set[str] = set()
+        for method in self.methods.values():
+            if method.name == "__init__":
+                continue
+            for node in method.own_nodes:
+                target: ast.expr | None = None
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDS:
+                    target = node.func.value
+                elif isinstance(node, ast.AugAssign):
+                    target = node.target
+                if _is_own(target):
+                    names.add(target.attr)
+        return frozenset(names)
+
+    @cached_property
+    def set_later(self) -> frozenset[str]:
+        """Attributes of ``self`` that methods other than ``__init__`` and ``__post_init__`` assign."""
+        return frozenset(
+            target.attr
+            for method in self.methods.values()
+            if method.name not in ("__init__", "__post_init__")
+            for node in method.own_nodes
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if _is_own(target)
+        )
+
+
+_ADDS = frozenset({"append", "extend", "insert", "appendleft"})
+
+
+def _is_own(target: ast.expr | None) -> TypeGuard[ast.Attribute]:
+    """Whether an expression is an attribute of ``self``."""
+    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
 
 
 @dataclass(eq=False)
@@ -142,12 +202,30 @@ class ModuleInfo:
     def packages(self) -> frozenset[str]:
         """Top packages that the module imports by absolute names, anywhere in it."""
         names: set[str] = set()
-        for node in ast.walk(self.tree):
+        for node in _statements(self.tree.body):
             if isinstance(node, ast.Import):
                 names.update(alias.name.partition(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
                 names.add(node.module.partition(".")[0])
         return frozenset(names)
+
+    @cached_property
+    def own_nodes(self) -> tuple[ast.AST, ...]:
+        """Nodes of the module without those of functions, lambdas and classes defined in it."""
+        return tuple(own_nodes(self.tree))
+
+    @cached_property
+    def names_added_to(self) -> dict[str, ast.expr]:
+        """Names of the module that functions append to, each with the place where one does."""
+        out: dict[str, ast.expr] = {}
+        for info in self.functions:
+            for node in info.own_nodes:
+                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                    continue
+                target = node.func.value
+                if node.func.attr in _ADDS and isinstance(target, ast.Name):
+                    out.setdefault(target.id, target)
+        return out
 
     @property
     def package(self) -> str:
@@ -180,8 +258,18 @@ def _collect_classes(body: list[ast.stmt], module: ModuleInfo, out: dict[str, Cl
                 _collect_classes(inner, module, out)
 
 
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements at any depth."""
+    for node in body:
+        yield node
+        for inner in _inner_bodies(node):
+            yield from _statements(inner)
+
+
 def _inner_bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
     """Statement lists inside a compound statement."""
+    if isinstance(node, _SIMPLE):
+        return
     for name in ("body", "orelse", "finalbody"):
         inner = getattr(node, name, None)
         if inner:
@@ -204,6 +292,7 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
                         stack.append(child)
 
 
+_SIMPLE = (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Raise, ast.Import, ast.ImportFrom)
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Constant, ast.expr_context)
 
 
