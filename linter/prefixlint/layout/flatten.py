@@ -60,8 +60,8 @@ class Piece:
 class _Around:
     """What surrounds a segment.
 
-    ``governed`` and ``repeated`` as in ``Piece``; ``appended`` for what stays once the conversation has begun; ``items`` inside a repeat
-    over that conversation, ``unknown_items`` inside one over something unknown.
+    ``governed`` and ``repeated`` as in ``Piece``; ``appended`` for what stays once the conversation has begun;
+    ``items`` inside a repeat over that conversation, ``unknown_items`` inside one over something unknown.
     """
 
     governed: Lifetime = Lifetime.CONSTANT

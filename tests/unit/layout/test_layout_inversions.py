@@ -103,7 +103,8 @@ def test_an_unknown_value_strands_what_lives_as_long_as_a_user() -> None:
 
 
 def test_text_inside_a_decision_is_not_stranded_by_the_value_beside_it() -> None:
-    # The text inside lives no longer than the request: only "Bye" is stranded, by the decision and by the value ("Note" " ").
+    # The text inside lives no longer than the request: only "Bye" is stranded, by the decision and by the value behind
+    # "Note" and " ".
     arm = (text("Note "), value("question", Lifetime.REQUEST), text(" well. "))
     made = plain(choice("urgent", Lifetime.REQUEST, arm, ()), text("Bye"))
     assert found(made) == [

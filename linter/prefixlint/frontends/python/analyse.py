@@ -7,7 +7,7 @@ import gc
 import sys
 import traceback
 from collections import defaultdict
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -181,7 +181,8 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
         interpreter.steps = 0
         interpreter.forget_silence()
         if frame.state is not None:
-            _held(interpreter, info, frame, NONE)
+            with suppress(OutOfSteps):
+                _held(interpreter, info, frame, NONE)
         interpreter.note_bound(before)
     return interpreter.emissions[before:]
 

@@ -112,6 +112,9 @@ class Calls:
                 function.function, [*function.args, *args], {**function.keywords, **keywords}, node, frame
             )
         if isinstance(function, Func):
+            configured = self._configured(function.info, args, keywords, node, frame)
+            if configured is not None:
+                return configured
             before = len(self._interpreter.emissions)
             result = self.call_function(function, args, keywords, node, frame)
             if len(self._interpreter.emissions) == before:
@@ -137,6 +140,18 @@ class Calls:
         return self._unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
 
     # Project functions
+
+    def _configured(
+        self, info: FunctionInfo, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """What the project's configuration says of a call to its own function; None where it says nothing."""
+        entry = libraries().at_project(info.dotted)
+        if isinstance(entry, Source):
+            return self._from_source(entry, args, node, frame)
+        if isinstance(entry, Sink):
+            positional = entry.positional or info.parameters
+            return self._to_sink(replace(entry, positional=positional), args, keywords, node, frame)
+        return None
 
     def call_function(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame

@@ -237,12 +237,12 @@ class Formatting(Judging):
 
 
 def through(segments: Segments, expression: str, span: Span) -> Segments:
-    """The values of a string filled in at ``span``: each records that it stands there through ``expression``."""
+    """A string filled in at ``span``: its values and decisions record that they stand there through ``expression``."""
     out: list[Segment] = []
     for segment in segments:
-        if isinstance(segment, Value) and len(segment.origin.hops) < MOST_HOPS and segment.span != span:
+        if not isinstance(segment, Text) and len(segment.origin.hops) < MOST_HOPS and segment.span != span:
             segment = replace(segment, origin=segment.origin.passed(f"part of the prompt through `{expression}`", span))
-        elif isinstance(segment, Choice):
+        if isinstance(segment, Choice):
             segment = replace(segment, arms=tuple(through(arm, expression, span) for arm in segment.arms))
         elif isinstance(segment, Repeat):
             segment = replace(segment, body=through(segment.body, expression, span))

@@ -63,7 +63,7 @@ MOST_DERIVED = 3
 
 def might_hold_prompt(data: bytes) -> bool:
     """Cheap test on the bytes of a Python file: whether parsing it can be worth it."""
-    return _BYTES.search(data) is not None
+    return _BYTES.search(data) is not None or any(name.encode() in data for name in libraries().own_sinks)
 
 
 def is_interesting(info: FunctionInfo) -> bool:
@@ -81,7 +81,17 @@ def is_interesting_body(module: ModuleInfo) -> bool:
     return any(isinstance(node, ast.Call) for node in module.own_nodes) and _holds_prompt(module.own_nodes)
 
 
+def _calls_own_sink(nodes: tuple[ast.AST, ...]) -> bool:
+    names = libraries().own_sinks
+    return bool(names) and any(
+        (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
+        for node in nodes
+    )
+
+
 def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
+    if _calls_own_sink(nodes):
+        return True
     documentation = {
         id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.frames import Emission
     from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
     from prefixlint.model.templates import Template
 
 Site = tuple[str, int, int]
@@ -25,9 +26,10 @@ _SHORT = 24
 
 def merged(emissions: Iterable[Emission]) -> list[Template]:
     """One template for each distinct prompt, in order of path and line."""
-    groups: dict[frozenset[Site], list[Emission]] = defaultdict(list)
+    groups: dict[tuple[frozenset[Site], Span], list[Emission]] = defaultdict(list)
     for emission in emissions:
-        groups[frozenset(_sites(emission.template))].append(emission)
+        # The same constant can be sent from several places.
+        groups[frozenset(_sites(emission.template)), emission.template.span].append(emission)
     kept: list[Emission] = []
     for group in groups.values():
         kept.extend(_distinct(group))

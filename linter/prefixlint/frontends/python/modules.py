@@ -31,6 +31,19 @@ class FunctionInfo:
         return self.node.name
 
     @cached_property
+    def dotted(self) -> str:
+        """``pkg.module.function``, ``pkg.module.Class.method``; folders above the package stand in front."""
+        owner = [self.owner.name] if self.owner is not None else []
+        return ".".join([self.module.dotted, *owner, self.name])
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the positional parameters, without the one that a method is bound to."""
+        arguments = self.node.args
+        names = tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args))
+        return names[1:] if self.owner is not None and "staticmethod" not in self.decorators else names
+
+    @cached_property
     def decorators(self) -> frozenset[str]:
         """Last names of the decorators: ``functools.cache`` and ``cache(...)`` give ``cache``."""
         names = set()
@@ -226,6 +239,12 @@ class ModuleInfo:
                 if node.func.attr in _ADDS and isinstance(target, ast.Name):
                     out.setdefault(target.id, target)
         return out
+
+    @property
+    def dotted(self) -> str:
+        """The path with dots: ``src/pkg/module.py`` is ``src.pkg.module``, ``pkg/__init__.py`` is ``pkg``."""
+        parts = self.path.removesuffix(".py").removesuffix("/__init__").split("/")
+        return ".".join(part for part in parts if part not in ("", ".", ".."))
 
     @property
     def package(self) -> str:

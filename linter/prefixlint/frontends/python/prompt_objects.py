@@ -119,7 +119,7 @@ class PromptObjects:
         if isinstance(partial, DictThing):
             thing = self.bound(thing, dict(partial.entries), node, frame)
         if entry.form != "langchain-message":
-            requests.emit_blocks(thing.form, thing.blocks, node, frame)
+            requests.prompt(thing, node, frame)
         return frame.state.new(thing)
 
     def parse(self, segments: Segments, syntax: str, frame: Frame) -> Segments:
@@ -195,7 +195,7 @@ class PromptObjects:
             return None
         filled = self.bound(thing, values, node, frame)
         if thing.form not in _PLAIN_FORMS:
-            self._interpreter.calls.requests.emit_blocks(filled.form, filled.blocks, node, frame, filled.engine)
+            self._interpreter.calls.requests.prompt(filled, node, frame)
         if name in ("format", "aformat", "render", "render_async", "compile", "substitute", "safe_substitute"):
             return Str(merge_text([s for b in filled.blocks for s in b.segments]))
         return frame.state.new(filled)

@@ -417,10 +417,9 @@ class Requests:
             if sum(literal_length(b.segments) for b in blocks):
                 self._emit("messages", tuple(blocks), node, frame, rank=1)
 
-    def emit_blocks(
-        self, form: str, blocks: tuple[Block, ...], node: ast.expr, frame: Frame, engine: str | None = None
-    ) -> None:
-        self._emit(form, blocks, node, frame, engine=engine)
+    def prompt(self, thing: PromptThing, node: ast.expr, frame: Frame) -> None:
+        """A prompt object, made or filled at ``node``: one template, standing where the object was made."""
+        self._emit(thing.form, thing.blocks, node, frame, engine=thing.engine, span=thing.span)
 
     def _emit(
         self,
