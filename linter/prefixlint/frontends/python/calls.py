@@ -183,7 +183,6 @@ class Calls:
             closure=function.closure,
         )
         self._bind(function, args, keywords, node, frame, inner)
-        interpreter.enter(info)
         before = interpreter.total
         try:
             result = interpreter.run_body(info, inner)

@@ -57,7 +57,6 @@ class Interpreter:
         self.emissions: list[Emission] = []
         self.steps = 0
         self.total = 0
-        self.entered: set[ast.AST] = set()
         self.covered: set[ast.AST] = set()
         self.spent: Counter[ast.AST] = Counter()
         self.relevant: frozenset[ast.AST] = frozenset()
@@ -165,11 +164,6 @@ class Interpreter:
         if not self._silent:
             self.emissions.append(Emission(template, rank, len(frame.chain)))
             self.covered.update(frame.stack)
-
-    def enter(self, info: FunctionInfo) -> None:
-        """Remembers that a function was run inside a caller, where its templates count."""
-        if not self._silent:
-            self.entered.add(info.node)
 
     def step(self) -> None:
         self.steps += 1

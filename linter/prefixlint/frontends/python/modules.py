@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
@@ -345,12 +346,7 @@ class Project:
             self._modules[path] = None if file is None else self._parse(path, file)
         return self._modules[path]
 
-    def loaded(self) -> list[ModuleInfo]:
-        return [module for module in self._modules.values() if module is not None]
-
     def _parse(self, path: str, file: SourceFile) -> ModuleInfo | None:
-        import warnings
-
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

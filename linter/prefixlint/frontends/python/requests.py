@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.lookup import lifted_segments
+from prefixlint.frontends.python.loops import repeat
 from prefixlint.frontends.python.prompt_text import looks_like_prompt
 from prefixlint.frontends.python.values import (
     NONE,
@@ -54,7 +55,6 @@ _ROLES = {
 _SYSTEM = ("system", "developer")
 # What makes a tool list differ; one that is looked up or filtered by other things is taken as configured.
 _UNSTABLE = frozenset({SourceKind.UNORDERED, SourceKind.RANDOM, SourceKind.CLOCK, SourceKind.ID})
-_PROMPT_NAME = re.compile(r"prompt|instruct|system_?mess|messages?$", re.IGNORECASE)
 
 
 class Requests:
@@ -287,8 +287,6 @@ class Requests:
         segments = merge_text([s for block in inner for s in block.segments])
         over = item.over
         if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank:
-            from prefixlint.frontends.python.loops import repeat
-
             return Block("user", "messages", (repeat(segments, over),), over.span)
         if over.grows:
             # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
@@ -340,8 +338,6 @@ class Requests:
                     inner = [
                         b for i in item.items if not is_run(i) for b in self._parts(i, role, component, node, frame)
                     ]
-                    from prefixlint.frontends.python.loops import repeat
-
                     body = merge_text([s for b in inner for s in b.segments])
                     if body:
                         blocks.append(Block(role, component, (repeat(body, item.over),), span))

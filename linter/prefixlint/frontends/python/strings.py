@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
@@ -19,6 +19,7 @@ Segments = tuple["Segment", ...]
 
 
 def concat(*parts: Segments) -> Segments:
+    """Strings one behind the other, texts joined where they stand in one file."""
     return merge_text([segment for part in parts for segment in part])
 
 
@@ -27,11 +28,6 @@ def constant_text(segments: Segments) -> str | None:
     if all(isinstance(segment, Text) for segment in segments):
         return "".join(segment.text for segment in segments if isinstance(segment, Text))
     return None
-
-
-def place(text: Text, start: int, end: int) -> Span:
-    """File span of a part of a text."""
-    return text.span(start, end)
 
 
 # Formatting -----------------------------------------------------------------------------------------------------------
@@ -46,34 +42,12 @@ def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segm
     Text that ``str.format`` would reject is kept as it stands.
     """
 
-    def one(text: Text) -> list[Segment]:
-        out: list[Segment] = []
-        at = 0
-        for match in _FIELD.finditer(text.text):
-            token = match.group()
-            if token in ("{{", "}}"):
-                out.append(text.slice(at, match.start() + 1))
-                at = match.end()
-                continue
-            filled = fill(match.group(1), match.group(2), match.group(3)[1:], place(text, match.start(), match.end()))
-            if filled is None:
-                continue
-            out.append(text.slice(at, match.start()))
-            out.extend(filled)
-            at = match.end()
-        out.append(text.slice(at, len(text.text)))
-        return out
-
-    return _on_text(segments, one)
-
-
-def format_field_names(text: str) -> list[str]:
-    """Root names of the fields that ``str.format`` would fill in ``text``, in order; positional: "" or digits."""
-    names = []
-    for match in _FIELD.finditer(text):
-        if match.group() not in ("{{", "}}"):
-            names.append(re.split(r"[.\[]", match.group(1), maxsplit=1)[0])
-    return names
+    return _filled(
+        segments,
+        _FIELD,
+        lambda match: match.group() in ("{{", "}}"),
+        lambda match, span: fill(match.group(1), match.group(2), match.group(3)[1:], span),
+    )
 
 
 _PERCENT = re.compile(r"%%|%(?:\(([^)]*)\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa])")
@@ -82,39 +56,41 @@ _PERCENT = re.compile(r"%%|%(?:\(([^)]*)\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?
 def percent_fields(segments: Segments, fill: Callable[[str | None, str, Span], Segments | None]) -> Segments:
     """``%`` formatting. ``fill(key, conversion, span)`` gives what stands in a field's place; no key: positional."""
 
-    def one(text: Text) -> list[Segment]:
-        out: list[Segment] = []
-        at = 0
-        for match in _PERCENT.finditer(text.text):
-            if match.group() == "%%":
-                out.append(text.slice(at, match.start() + 1))
-                at = match.end()
-                continue
-            filled = fill(match.group(1), match.group(2), place(text, match.start(), match.end()))
-            if filled is None:
-                continue
-            out.append(text.slice(at, match.start()))
-            out.extend(filled)
-            at = match.end()
-        out.append(text.slice(at, len(text.text)))
-        return out
-
-    return _on_text(segments, one)
+    return _filled(
+        segments,
+        _PERCENT,
+        lambda match: match.group() == "%%",
+        lambda match, span: fill(match.group(1), match.group(2), span),
+    )
 
 
 def dollar_fields(segments: Segments, fill: Callable[[str, Span], Segments | None]) -> Segments:
     """``string.Template`` substitution. ``fill(name, span)`` gives what stands in a placeholder's place."""
 
+    def named(match: re.Match[str], span: Span) -> Segments | None:
+        name = match.group("named") or match.group("braced")
+        return fill(name, span) if name else None
+
+    return _filled(segments, string.Template.pattern, lambda match: match.group("escaped") is not None, named)
+
+
+def _filled(
+    segments: Segments,
+    pattern: re.Pattern[str],
+    is_escape: Callable[[re.Match[str]], bool],
+    fill: Callable[[re.Match[str], Span], Segments | None],
+) -> Segments:
+    """The fixed text with the fields that ``pattern`` finds filled; of an escape, the first character is kept."""
+
     def one(text: Text) -> list[Segment]:
         out: list[Segment] = []
         at = 0
-        for match in string.Template.pattern.finditer(text.text):
-            if match.group("escaped") is not None:
+        for match in pattern.finditer(text.text):
+            if is_escape(match):
                 out.append(text.slice(at, match.start() + 1))
                 at = match.end()
                 continue
-            name = match.group("named") or match.group("braced")
-            filled = fill(name, place(text, match.start(), match.end())) if name else None
+            filled = fill(match, text.span(match.start(), match.end()))
             if filled is None:
                 continue
             out.append(text.slice(at, match.start()))
@@ -137,7 +113,7 @@ def replace_text(segments: Segments, old: str, new: Segments) -> Segments:
         found = text.text.find(old)
         while found != -1:
             out.append(text.slice(at, found))
-            out.extend(moved(new, place(text, found, found + len(old))))
+            out.extend(moved(new, text.span(found, found + len(old))))
             at = found + len(old)
             found = text.text.find(old, at)
         out.append(text.slice(at, len(text.text)))
@@ -302,16 +278,6 @@ def indent(segments: Segments, prefix: Text) -> Segments:
             at += len(line)
             line_start = line.endswith("\n")
     return merge_text(out)
-
-
-def join(separator: Segments, items: Sequence[Segments]) -> Segments:
-    """``separator.join(items)`` with the items known one by one."""
-    parts: list[Segments] = []
-    for index, item in enumerate(items):
-        if index:
-            parts.append(separator)
-        parts.append(item)
-    return concat(*parts)
 
 
 def open_names(segments: Segments) -> dict[str, Value]:
