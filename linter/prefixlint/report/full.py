@@ -46,8 +46,7 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
         before = finding.span.start.line - 1
         if line_text(source, before).strip():
             out.append(_context(source, before, gutter, dim=False))
-        note = f"lasts one {finding.lifetime.value}" if finding.lifetime and finding.lifetime.varies else ""
-        out.append(marked_line(source, finding.span, gutter, "^", finding.severity.value, note))
+        out.append(marked_line(source, finding.span, gutter, "^", finding.severity.value, _lasts(finding, source)))
         through = _through(finding, layout, gutter)
         if through:
             out.append(through)
@@ -89,6 +88,15 @@ def _context(source: SourceFile, number: int, gutter: Gutter, *, dim: bool) -> s
     return gutter.numbered(number, gutter.style.paint("dim", shown) if dim else shown)
 
 
+def _lasts(finding: Finding, source: SourceFile) -> str:
+    """How long the value lasts, where it is what is marked: a finding can also stand at a block that a value spoils."""
+    if finding.lifetime is None or not finding.lifetime.varies:
+        return ""
+    strands = finding.stranded_tokens > 0 or finding.history_stranded
+    shown = line_text(source, finding.span.start.line)[finding.span.start.column - 1 :]
+    return f"lasts one {finding.lifetime.value}" if strands or (finding.expression or "\n") in shown else ""
+
+
 def _through(finding: Finding, layout: Layout | None, gutter: Gutter) -> str:
     """The line at which reuse ends: what is stable in front of it, and what it strands."""
     style = gutter.style
@@ -96,7 +104,7 @@ def _through(finding: Finding, layout: Layout | None, gutter: Gutter) -> str:
         return ""
     before, stranded = finding.stable_tokens_before, finding.stranded_tokens
     if layout is not None and layout.breakpoint is not None and layout.breakpoint.span == finding.span:
-        front = f"stable prefix {before:,} of {plural(before + stranded, 'token')}"
+        front = f"stable prefix {layout.stable_prefix_tokens:,} of {plural(layout.stable_tokens, 'stable token')}"
     else:
         front = f"{plural(before, 'token')} in front"
     strands = [f"{stranded:,}"] if stranded else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from prefixlint.model.lifetimes import Lifetime
@@ -98,7 +99,7 @@ def _template(layout: Layout, style: Style) -> str:
     place = f"{plain(template.span.path)}:{template.span.start.line}"
     out = [f"{style.paint('bold', place)} {plain(template.name)}  {style.paint('dim', plain(template.form))}\n"]
     counted = f"{layout.total_tokens:,} tokens: {target_name(layout)}"
-    out.append(f"  {_bar(layout, style)} {plain(counted)}\n")
+    out.append(_row(f"  {_bar(layout, style)} ", _BAR + 3, plain(counted), style))
     rows: list[tuple[str, str]] = []
     stable = f"{layout.stable_prefix_tokens:,} of {plural(layout.stable_tokens, 'stable token')}"
     if layout.stranded_tokens:
@@ -135,8 +136,15 @@ def _template(layout: Layout, style: Style) -> str:
     if template.bounds:
         rows.append(("cut short", plain(", ".join(template.bounds))))
     labels = max(width(label) for label, _ in rows)
-    out.extend(f"  {style.paint('dim', f'{label:<{labels}}')}  {text}\n" for label, text in rows)
+    out.extend(_row(f"  {style.paint('dim', f'{label:<{labels}}')}  ", labels + 4, text, style) for label, text in rows)
     return "".join(out)
+
+
+def _row(lead: str, cells: int, text: str, style: Style) -> str:
+    """``text`` behind ``lead``, which takes ``cells`` cells; where the line is full it goes on below its beginning."""
+    room = max(20, style.width - cells)
+    lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
+    return lead + f"\n{' ' * cells}".join(lines) + "\n"
 
 
 def _sums(result: RunResult) -> str:

@@ -80,6 +80,7 @@ def collect(
     out.files = len(found)
     python: list[SourceFile] = []
     others: list[SourceFile] = []
+    unread: list[tuple[str, bytes]] = []
 
     def take(path: str, contents: Contents) -> None:
         if is_python(path):
@@ -88,6 +89,8 @@ def collect(
             candidate = stages.file_might_hold(path, contents.data)
         marked = MARK in contents.data
         measures = is_python(path) and stages.might_measure(contents.data)
+        if is_python(path) and not candidate:
+            unread.append((path, contents.data))
         if not candidate and not marked and not measures:
             return
         source = source_of(path, contents, config.max_file_size)
@@ -119,7 +122,7 @@ def collect(
     if python:
         if progress is not None:
             progress("following prompts through Python files", 0, len(python))
-        _python(python, lambda files: stages.python_analyse(files, read), out)
+        _python(python, lambda files: stages.python_analyse(files, read, unread), out)
     for source in others:
         call = partial(stages.file_extract, source, read)
         extraction = guarded(out.crashes, "prompt file front end", source.path, call, source.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -153,6 +154,9 @@ def _problems(problems: Iterable[Problem], rules: Sequence[Rule]) -> list[Findin
     ]
 
 
+MOST_RELATED = 12
+
+
 def _unique(findings: Iterable[Finding]) -> list[Finding]:
     """One finding for each code and place: the worst of them, where several templates share the text."""
     best: dict[tuple[str, Span, str], Finding] = {}
@@ -160,8 +164,12 @@ def _unique(findings: Iterable[Finding]) -> list[Finding]:
         # Two problems at one place (the first line of a file) are two problems.
         key = (finding.code, finding.span, "" if finding.template else finding.message)
         other = best.get(key)
-        if other is None or _weight(finding) > _weight(other):
+        if other is None:
             best[key] = finding
+            continue
+        worse, less = (finding, other) if _weight(finding) > _weight(other) else (other, finding)
+        related = tuple(dict.fromkeys((*worse.related, *less.related)))[:MOST_RELATED]
+        best[key] = replace(worse, related=related)
     return list(best.values())
 
 

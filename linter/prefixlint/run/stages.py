@@ -25,10 +25,13 @@ def _python_might_hold(data: bytes) -> bool:
     return might_hold_prompt(data)
 
 
-def _python_analyse(files: Sequence[SourceFile], read: Read) -> Mapping[str, Extraction]:
-    from prefixlint.frontends.python import analyse
+def _python_analyse(
+    files: Sequence[SourceFile], read: Read, unread: Sequence[tuple[str, bytes]]
+) -> Mapping[str, Extraction]:
+    from prefixlint.frontends.python import CallIndex, analyse
 
-    return analyse(files, read)
+    index = CallIndex(unread)
+    return analyse(files, read, lambda calls: [file for path in index.calling(calls) if (file := read(path))])
 
 
 def _might_measure(data: bytes) -> bool:
@@ -90,7 +93,9 @@ class Stages:
     """The functions that the pipeline calls; the defaults are the real ones."""
 
     python_might_hold: Callable[[bytes], bool] = _python_might_hold
-    python_analyse: Callable[[Sequence[SourceFile], Read], Mapping[str, Extraction]] = _python_analyse
+    python_analyse: Callable[[Sequence[SourceFile], Read, Sequence[tuple[str, bytes]]], Mapping[str, Extraction]] = (
+        _python_analyse
+    )
     might_measure: Callable[[bytes], bool] = _might_measure
     code_facts: Callable[[SourceFile], Sequence[CodeFact]] = _code_facts
     file_wanted: Callable[[str], bool] = _file_wanted

@@ -19,7 +19,7 @@ error[PFX101]: `now()` changes with every request; move it behind them
 3 │ PROMPT = f\"\"\"You are the assistant of ACME.
 4 │ Current time: {now()}. User: {user}
   │               ^^^^^^^ lasts one request
-  ┼── stable prefix 10 of 1,813 tokens │ stranded 1,803 ──
+  ┼── stable prefix 10 of 1,813 stable tokens │ stranded 1,803 ──
 5 │ Answer in one sentence.
 6 │ Never invent a price.
   │
@@ -98,6 +98,20 @@ def test_fix_more_places_and_long_message(result: RunResult) -> None:
     assert "  = and 2 more places\n  = help: move the line to the end\n" in text
     # A day is no lifetime of one request or user: nothing is claimed below the value.
     assert "              ^^^^^^^\n" in text
+
+
+def test_a_block_that_a_value_elsewhere_spoils_is_not_said_to_change(result: RunResult) -> None:
+    finding = replace(result.findings[0], stranded_tokens=0, related=(), url="")
+    block = replace(finding, span=Span("app/agent.py", Position(5, 1), Position(6, 23)))
+    assert "5 │ Answer in one sentence.\n  │ ^^^^^^^^^^^^^^^^^^^^^^^…\n" in render(result, [block], Style())
+    assert "^^^^^^^ lasts one request\n" in render(result, [finding], Style())
+
+
+def test_the_breakpoint_has_the_numbers_of_the_report(result: RunResult) -> None:
+    """Requests can share the beginning of the value itself: 12 tokens, though 10 stand in front of it."""
+    layout = replace(result.layouts[0], stable_prefix_tokens=12)
+    text = render(replace(result, layouts=(layout,)), result.findings[:1], Style())
+    assert "┼── stable prefix 12 of 1,813 stable tokens │ stranded 1,803 ──\n" in text
 
 
 def test_places_on_one_line_share_it_and_those_within_the_value_are_left_out(result: RunResult) -> None:

@@ -73,6 +73,22 @@ def test_scopes_that_share_the_same_are_drawn_together(result: RunResult) -> Non
     assert "  shared within  process to day 10, user to session 900, turn 901\n" in text
 
 
+def test_long_rows_go_on_below_their_beginning(result: RunResult) -> None:
+    layout = result.layouts[0]
+    far = replace(layout.predictions[1], note="one at the end of the stable part would keep 1,808 tokens")
+    layout = replace(layout, predictions=(far,), shared_prefix=(), placed=())
+    text = table.render(replace(result, layouts=(layout,), problems=()), Style(width=72)).split("\n\n")[1]
+    assert text == (
+        "app/agent.py:3 PROMPT  openai-chat\n"
+        "  █░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░· 1,824 tokens: openai, gpt-4o,\n"
+        "                                           counted with o200k_base\n"
+        "  stable prefix  10 of 1,813 stable tokens, 1,803 stranded\n"
+        "  breakpoint     token 9 to 10 at app/agent.py:4:15  `now()` (request)\n"
+        "  predicted      vllm reuses 0, 1,808 after a fix (one at the end of the\n"
+        "                 stable part would keep 1,808 tokens)"
+    )
+
+
 def test_nothing_to_show() -> None:
     assert table.render(RunResult(files=3), Style()) == "0 templates in 3 files\n"
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.calling_files import no_others
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
 from prefixlint.frontends.python.interest import CallGraph, is_interesting_body
 from prefixlint.frontends.python.interpreter import Interpreter
@@ -28,6 +29,7 @@ from prefixlint.model.templates import Extraction, Fault, Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from prefixlint.frontends.python.calling_files import Others
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.sources import SourceFile
@@ -42,16 +44,18 @@ MOST_CALLERS = 24
 def analyse(
     files: Sequence[SourceFile],
     read: Callable[[str], SourceFile | None],
-    roots: Sequence[str] = (),
+    others: Others = no_others,
     bounds: Bounds = Bounds(),
 ) -> Mapping[str, Extraction]:
     """Templates of Python files, by the path of the file that builds or holds them.
 
     ``read(path)`` gives another file of the project (an imported module, a prompt file) by its path relative to the
-    root of the run, or None. A file that cannot be parsed gives a ``Problem``; nothing is ever executed or imported.
+    root of the run, or None. ``others(calls)`` gives the files of the run that are not among ``files`` and call one of
+    these functions (see ``Others``): the callers of a wrapper need not mention prompts themselves. A file that cannot
+    be parsed gives a ``Problem``; nothing is ever executed or imported.
     """
     with _deep_and_undisturbed():
-        return _analyse(files, read, bounds)
+        return _analyse(files, read, others, bounds)
 
 
 @contextmanager
@@ -74,18 +78,28 @@ def _deep_and_undisturbed() -> Iterator[None]:
 
 
 def _analyse(
-    files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], bounds: Bounds
+    files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], others: Others, bounds: Bounds
 ) -> Mapping[str, Extraction]:
     project = Project(read)
     for file in files:
         project.add(file)
     modules = [module for file in files if (module := project.module(file.path)) is not None]
+    graph = CallGraph(modules)
+    for _ in range(CALLER_HOPS):
+        # Callers of wrappers in files that mention no prompt; then the callers of these.
+        more = [file for file in others(graph.entrances(modules)) if project.is_new(file)]
+        for file in more:
+            project.add(file)
+        before = len(modules)
+        modules.extend(module for file in more if (module := project.module(file.path)) is not None)
+        if len(modules) == before:
+            break
+        graph = CallGraph(modules)
     interpreter = Interpreter(project, bounds)
     interpreter.index([info for module in modules for info in module.functions])
     emissions: list[Emission] = []
     problems: dict[str, list[Problem]] = defaultdict(list)
     faults: dict[str, list[Fault]] = defaultdict(list)
-    graph = CallGraph(modules)
     interpreter.relevant = graph.relevant(CALLER_HOPS)
     for module in modules:
         try:
@@ -229,6 +243,15 @@ def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emis
             interpreter.note_bound(before)
         finally:
             interpreter.as_script = False
+    interpreter.steps = 0
+    with suppress(OutOfSteps):
+        _constant_templates(interpreter, module, environment, frame)
+    return interpreter.emissions[before:]
+
+
+def _constant_templates(
+    interpreter: Interpreter, module: ModuleInfo, environment: Mapping[str, Val], frame: Frame
+) -> None:
     for name, node in _constants(module):
         value = environment.get(name)
         if value is None and name in module.classes:
@@ -242,7 +265,6 @@ def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emis
             found = interpreter.lookup.class_attribute(info, name)
             if isinstance(found, Str):
                 _constant(interpreter, name, found, expression, frame)
-    return interpreter.emissions[before:]
 
 
 def _constant(interpreter: Interpreter, name: str, value: Str, node: ast.expr, frame: Frame) -> None:

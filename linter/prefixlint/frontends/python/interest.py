@@ -171,6 +171,23 @@ class CallGraph:
         found = self._callers.get(name, [])
         return found if len(found) <= MAX_CALLERS else []
 
+    def entrances(self, modules: Iterable[ModuleInfo]) -> dict[str, frozenset[str]]:
+        """Names under which functions that lead to a prompt are called, with the last names of their modules.
+
+        Those of interesting functions with parameters, and of the functions that call them.
+        """
+        nodes = self.relevant(1)
+        out: dict[str, set[str]] = defaultdict(set)
+        for module in modules:
+            stem = module.dotted.rpartition(".")[2]
+            for info in module.functions:
+                if info.node not in nodes or not info.parameters:
+                    continue
+                name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
+                if not name.startswith("__"):
+                    out[name].add(stem)
+        return {name: frozenset(stems) for name, stems in out.items()}
+
     def relevant(self, hops: int) -> frozenset[ast.AST]:
         """Nodes of the interesting functions and of those that lead to them within ``hops`` calls."""
         nodes = {info.node for info in self.interesting}

@@ -336,6 +336,10 @@ class Project:
             self._files[path] = self._read(path)
         return self._files[path]
 
+    def is_new(self, file: SourceFile) -> bool:
+        """Whether a file has not been read as a module so far."""
+        return posixpath.normpath(file.path) not in self._modules
+
     def add(self, file: SourceFile) -> None:
         self._files[posixpath.normpath(file.path)] = file
 

@@ -1,4 +1,3 @@
-# gap: a caller whose file has no word of prompts in it is not read
 from chef import advise
 
 
