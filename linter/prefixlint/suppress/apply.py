@@ -100,8 +100,10 @@ def apply(
     kept: list[Finding] = [finding for path, some in by_path.items() if path not in files for finding in some]
     notices: list[Finding] = []
     complete = set(active) >= set(known) - set(off)
+    naming: dict[str, list[Directive]] = {}
     for path, file in files.items():
         here, wrong = directives(file)
+        naming[path] = [directive for directive in here if directive.codes]
         used: dict[tuple[int, str], bool] = {}
         for finding in by_path.get(path, ()):
             silenced = False
@@ -118,7 +120,9 @@ def apply(
         notices.extend(_notice(notice, span, message, Severity.WARNING) for span, message in wrong)
         for number, directive in enumerate(here):
             notices.extend(_complaints(directive, number, used, known, active, complete, notice))
-    return Outcome(tuple(kept), tuple(note for note in notices if not _self_silenced(note, files)))
+    # A comment that names the notices' own code silences them; a bare ``ignore`` does not silence itself.
+    told_of = (n for n in notices if not any(directive.matches(n) for directive in naming[n.span.path]))
+    return Outcome(tuple(kept), tuple(told_of))
 
 
 def _complaints(
@@ -142,12 +146,6 @@ def _complaints(
         elif rule.code not in meant and set(meant) & set(active) and not used.get((number, code)):
             message = f"unused suppression: no {code} here; remove it"
             yield _notice(rule, directive.span, message, Severity.INFO)
-
-
-def _self_silenced(note: Finding, files: Mapping[str, SourceFile]) -> bool:
-    """True when a comment names the notices' own code for this place; a bare ``ignore`` does not silence itself."""
-    here, _ = directives(files[note.span.path])
-    return any(directive.codes and directive.matches(note) for directive in here)
 
 
 def _notice(rule: Rule, span: Span, message: str, severity: Severity) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -88,24 +89,43 @@ def _python(file: SourceFile) -> Iterator[Comment]:
                 extents.append((row, last))
     except (tokenize.TokenError, SyntaxError):
         pass  # what stands before the error still counts
+    ranges = _Ranges(statements, extents)
     for row, column, text, alone in found:
-        low, high = _speaks_for(row, alone, statements, extents)
+        low, high = ranges.spoken_for(row, alone)
         yield Comment(text, file.line_starts[row - 1] + column, low, high)
 
 
-def _speaks_for(
-    row: int, alone: bool, statements: list[tuple[int, int]], extents: list[tuple[int, int]]
-) -> tuple[int, int]:
-    inside = next(((low, high) for low, high in statements if low <= row <= high), None)
-    if not alone:
-        if inside is not None and inside[1] == row:
-            return inside
-        return min((low for low, high in extents if high == row), default=row), row
-    if inside is None:
-        return next(((low, high) for low, high in statements if low > row), (row, row))
-    # Between the lines of a statement (a list of messages, say): the next line, and what begins on it.
-    below = min((low for low, _ in extents if low > row), default=row)
-    return below, max((high for low, high in extents if low == below), default=below)
+class _Ranges:
+    """First and last lines of statements (in order, none within another) and of tokens, ready to be asked by line."""
+
+    def __init__(self, statements: list[tuple[int, int]], tokens: list[tuple[int, int]]) -> None:
+        self._statements = statements
+        self._begin = [low for low, _ in statements]
+        self._lows = sorted({low for low, _ in tokens})
+        self._first: dict[int, int] = {}  # of the tokens that end on a line, the first line of the longest
+        self._last: dict[int, int] = {}  # of the tokens that begin on a line, the last line of the longest
+        for low, high in tokens:
+            self._first[high] = min(low, self._first.get(high, low))
+            self._last[low] = max(high, self._last.get(low, high))
+
+    def spoken_for(self, row: int, alone: bool) -> tuple[int, int]:
+        """The lines that a comment on line ``row`` speaks for."""
+        behind = bisect_right(self._begin, row)
+        # Two statements with a semicolon between stand on one line: the first of those that the line belongs to.
+        index = behind
+        while index and self._statements[index - 1][1] >= row:
+            index -= 1
+        inside = self._statements[index] if index < behind else None
+        if not alone:
+            if inside is not None and inside[1] == row:
+                return inside
+            return self._first.get(row, row), row
+        if inside is None:
+            return self._statements[behind] if behind < len(self._statements) else (row, row)
+        # Between the lines of a statement (a list of messages, say): the next line, and what begins on it.
+        at = bisect_right(self._lows, row)
+        below = self._lows[at] if at < len(self._lows) else row
+        return below, self._last.get(below, below)
 
 
 def _yaml(file: SourceFile) -> Iterator[Comment]:

@@ -15,12 +15,30 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
 
-_BYTES = re.compile(
-    rb"prompt|openai|anthropic|litellm|langchain|llama_index|ollama|messages|system_message|instructions|completion|"
-    rb"generate_content|\bllm\b|\bLLM\b|You are|[\"']role[\"']|haystack|dspy|pydantic_ai|crewai|agno|autogen|"
-    rb"smolagents|llama_cpp|vllm|\bagent",
-    re.IGNORECASE,
+# Searched for in lower case, one by one: many times as fast as one pattern of alternatives that ignores case.
+_WORDS = (
+    b"prompt",
+    b"llm",
+    b"openai",
+    b"anthropic",
+    b"messages",
+    b"instructions",
+    b"completion",
+    b"you are",
+    b"langchain",
+    b"llama",
+    b"generate_content",
+    b"'role'",
+    b'"role"',
+    b"haystack",
+    b"dspy",
+    b"pydantic_ai",
+    b"crewai",
+    b"agno",
+    b"autogen",
+    b"smolagents",
 )
+_AGENT = re.compile(rb"\bagent")
 SENDING = frozenset(
     [
         "create",
@@ -63,7 +81,10 @@ MOST_DERIVED = 3
 
 def might_hold_prompt(data: bytes) -> bool:
     """Cheap test on the bytes of a Python file: whether parsing it can be worth it."""
-    return _BYTES.search(data) is not None or any(name.encode() in data for name in libraries().own_sinks)
+    lower = data.lower()
+    if any(word in lower for word in _WORDS) or (b"agent" in lower and _AGENT.search(lower) is not None):
+        return True
+    return any(name.encode() in data for name in libraries().own_sinks)
 
 
 def is_interesting(info: FunctionInfo) -> bool:
