@@ -111,11 +111,8 @@ class _Ranges:
     def spoken_for(self, row: int, alone: bool) -> tuple[int, int]:
         """The lines that a comment on line ``row`` speaks for."""
         behind = bisect_right(self._begin, row)
-        # Two statements with a semicolon between stand on one line: the first of those that the line belongs to.
-        index = behind
-        while index and self._statements[index - 1][1] >= row:
-            index -= 1
-        inside = self._statements[index] if index < behind else None
+        before = self._statements[behind - 1] if behind else None
+        inside = before if before is not None and before[1] >= row else None
         if not alone:
             if inside is not None and inside[1] == row:
                 return inside

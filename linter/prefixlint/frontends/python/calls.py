@@ -289,6 +289,9 @@ class Calls:
         lookup = self._interpreter.lookup
         assert frame.state is not None
         info = function.info
+        usual = libraries().at_path(f"project.{info.name}")
+        if isinstance(usual, MessageClass) and (args or usual.content in keywords):
+            return self.prompts.message(usual, args, keywords, node, frame)
         external = self._external_base(function, frame)
         if external == _STRING:
             return args[0] if args else EMPTY

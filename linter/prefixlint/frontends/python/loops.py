@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import ListThing, Many, Opaque, Str
+from prefixlint.frontends.python.values import Const, ListThing, Many, Opaque, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -52,6 +52,10 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
     variables = dict(after.variables)
     for name, old in before.variables.items():
         new = after.variables.get(name)
+        if isinstance(old, Const) and isinstance(new, Const) and new != old and type(old.value) is int:
+            # A counter: another number on each pass.
+            origin = Origin(SourceKind.SESSION, (Hop(EACH, source.span),))
+            variables[name] = Opaque(name, source.span, Lifetime.REQUEST, origin, Confidence.HIGH, "integer")
         if isinstance(old, Str) and isinstance(new, Str) and new != old:
             variables[name] = Str(_repeat_segments(old.segments, new.segments, source))
     heap = after.heap.fork()
