@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ from prefixlint.config.load import load
 from prefixlint.frontends.promptfiles.recognise import kind
 from prefixlint.run.registry import chosen_rules, chosen_targets, installed_rules
 from prefixlint.run.stages import Stages
+from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -65,8 +67,12 @@ def test_ci_runs_what_the_readme_says() -> None:
     assert script.rstrip().endswith(commands[-1])
 
 
-def test_commands_and_options_in_the_readme_exist() -> None:
-    assert set(re.findall(r"`prefixlint ([a-z]+)", README)) <= set(COMMANDS)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_commands_and_options_that_a_document_names_exist(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    shell = "".join(re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    commands = {*re.findall(r"`prefixlint ([a-z]+)", text), *re.findall(r"^prefixlint ([a-z]+)", shell, re.MULTILINE)}
+    assert commands <= set(COMMANDS)
     context = click.Context(app)
     options = {
         option
@@ -74,7 +80,7 @@ def test_commands_and_options_in_the_readme_exist() -> None:
         for parameter in (app.get_command(context, name) or app).params  # type: ignore[attr-defined]
         for option in parameter.opts
     }
-    assert set(re.findall(r"`(--[a-z-]+)", README)) <= options
+    assert set(re.findall(r"`(--[a-z-]+)", text)) - {"--enable-prompt-tokens-details"} <= options | {"--help"}
 
 
 def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
@@ -110,6 +116,46 @@ def test_the_hook_takes_the_files_that_can_hold_prompts() -> None:
         name = f"app/answer{suffix}"
         wanted = suffix == ".py" or kind(str(PurePosixPath(name))) is not None
         assert (files.search(name) is not None) == wanted, suffix
+
+
+def test_hooks_run_commands_that_exist() -> None:
+    """As pre-commit runs them: the entry, and behind it the names of the changed files unless told otherwise."""
+    hooks = YAML(typ="safe").load(ROOT / ".pre-commit-hooks.yaml")
+    assert [hook["id"] for hook in hooks] == ["prefixlint", "prefixlint-lock"]
+    assert set(re.findall(r"- id: (\S+)", README)) == {"prefixlint", "prefixlint-lock"}
+    for hook in hooks:
+        program, command, *arguments = hook["entry"].split()
+        assert program == "prefixlint"
+        called = app.get_command(click.Context(app), command)
+        assert called is not None
+        known = {option for parameter in called.params for option in parameter.opts}
+        assert set(arguments) <= known
+        assert hook["language"] == "python"
+    lock = hooks[1]
+    assert (lock["pass_filenames"], lock["always_run"]) == (False, True)
+
+
+def test_rules_that_the_readme_calls_off_by_default_are() -> None:
+    found = re.search(r"All are on by default but ([^.]*?), which", README)
+    assert found is not None
+    rules = [rule for rule in installed_rules() if type(rule).__module__.startswith("prefixlint_")]
+    assert set(re.findall(r"PFX\d+", found.group(1))) == {rule.code for rule in rules if not rule.default}
+    families = {code[:4] for code in re.findall(r"^\| (PFX\d+)", README, re.MULTILINE)}
+    assert families == {rule.code[:4] for rule in rules} | {"PFX9"}
+
+
+def test_recorded_figures_are_those_of_the_repository() -> None:
+    page = (ROOT / "docs/validation.md").read_text(encoding="utf-8")
+    recorded = json.loads((ROOT / "benchmarks/engine_reuse/results.json").read_text(encoding="utf-8"))
+    assert f"python benchmarks/engine_reuse/{recorded['command']}\n" in page
+    for one in recorded["results"]:
+        assert one["engine"] in page
+        cells = [one["tokenizer"], one["chat_template"]]
+        numbers = ("pairs", "with_tools", "equal", "reused_tokens", "computed_tokens")
+        cells += [f"{one[name]:,}" for name in numbers]
+        assert f"| {' | '.join(cells)} |\n" in page
+    pairs = sum(folder.is_dir() for folder in (ROOT / "tests/differential/programs").iterdir())
+    assert f" has {pairs} pairs of small programs" in page
 
 
 def test_metadata() -> None:
