@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import SourceFile
 
 YAML_SUFFIXES: Final = (".yaml", ".yml")
-_JINJA: Final = re.compile(r"\{#.*?#\}", re.DOTALL)
 # A comment that is none of ours costs nothing: only these are looked at.
 _HASH: Final = re.compile(r"#[^\r\n]*?prefixlint:[^\r\n]*")
 
@@ -127,20 +126,35 @@ class _Ranges:
 
 def _yaml(file: SourceFile) -> Iterator[Comment]:
     scalars = _yaml_scalars(file)
+    begin = [low for low, _ in scalars]
+    ended: dict[int, int] = {}  # line on which scalars end: the first line of the longest
+    for low, high in scalars:
+        row = file.position(max(low, high - 1)).line  # a block scalar ends with its last line break
+        ended[row] = min(file.position(low).line, ended.get(row, row))
     lines = _lines(file)
+    below = _next_filled(lines)
+    ends = _yaml_ends(lines)
     for match in _HASH.finditer(file.text):
         start = match.start()
         row = file.position(start).line
         before = lines[row - 1][: start - file.line_starts[row - 1]]
         # "#" begins a comment only behind a space, and not within a scalar; a block scalar's first line is its header.
-        if (before and not before[-1].isspace()) or any(low <= start < high for low, high in scalars):
+        behind = bisect_right(begin, start)
+        if (before and not before[-1].isspace()) or (behind and start < scalars[behind - 1][1]):
             continue
-        if before.strip():
-            ended = [file.position(low).line for low, high in scalars if file.position(high).line == row]
-            first = min((*ended, row))
-        else:
-            first = next((n for n in range(row + 1, len(lines) + 1) if not _is_blank(lines[n - 1])), row)
-        yield Comment(match.group(), start, first, _yaml_end(lines, first))
+        first = ended.get(row, row) if before.strip() else below[row]
+        yield Comment(match.group(), start, first, ends[first - 1])
+
+
+def _next_filled(lines: list[str]) -> list[int]:
+    """For each line, counted from 1, the next one that is neither blank nor a comment, else itself."""
+    out = [0] * (len(lines) + 1)
+    following = 0
+    for number in range(len(lines), 0, -1):
+        out[number] = following or number
+        if not _is_blank(lines[number - 1]):
+            following = number
+    return out
 
 
 def _is_blank(line: str) -> bool:
@@ -148,21 +162,22 @@ def _is_blank(line: str) -> bool:
     return not stripped or stripped.startswith("#")
 
 
-def _yaml_end(lines: list[str], first: int) -> int:
-    """Last line of the entry on line ``first``: the lines indented deeper than it, blank ones in between included."""
-
-    def indent(line: str) -> int:
-        return len(line) - len(line.lstrip(" "))
-
-    last, depth = first, indent(lines[first - 1])
-    for number in range(first + 1, len(lines) + 1):
-        line = lines[number - 1]
+def _yaml_ends(lines: list[str]) -> list[int]:
+    """For each line the last line of the entry on it: the lines indented deeper than it, blank ones in between too."""
+    ends = list(range(1, len(lines) + 1))
+    open_entries: list[tuple[int, int]] = []  # indentation and line, each deeper than the one before
+    last = 0
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        if indent(line) <= depth:
-            break
+        indent = len(line) - len(line.lstrip(" "))
+        while open_entries and open_entries[-1][0] >= indent:
+            ends[open_entries.pop()[1] - 1] = last
+        open_entries.append((indent, number))
         last = number
-    return last
+    for _, number in open_entries:
+        ends[number - 1] = last
+    return ends
 
 
 def _yaml_scalars(file: SourceFile) -> list[tuple[int, int]]:
@@ -186,14 +201,26 @@ def _yaml_scalars(file: SourceFile) -> list[tuple[int, int]]:
     return out
 
 
+def _jinja_comments(text: str) -> Iterator[tuple[int, int]]:
+    """Character ranges of the Jinja comments; one that is never closed is none."""
+    start = text.find("{#")
+    while start != -1:
+        end = text.find("#}", start + 2)
+        if end == -1:
+            return
+        yield start, end + 2
+        start = text.find("{#", end + 2)
+
+
 def _jinja(file: SourceFile) -> Iterator[Comment]:
     lines = _lines(file)
-    for match in _JINJA.finditer(file.text):
-        if "prefixlint:" not in match.group():
+    for start, end in _jinja_comments(file.text):
+        text = file.text[start:end]
+        if "prefixlint:" not in text:
             continue
-        first, last = file.position(match.start()).line, file.position(match.end()).line
-        before = file.text[file.line_starts[first - 1] : match.start()]
-        after = lines[last - 1][match.end() - file.line_starts[last - 1] :]
+        first, last = file.position(start).line, file.position(end).line
+        before = file.text[file.line_starts[first - 1] : start]
+        after = lines[last - 1][end - file.line_starts[last - 1] :]
         alone = not before.strip() and not after.strip()
         below = min(last + 1, len(lines)) if alone else last
-        yield Comment(match.group(), match.start(), first, below)
+        yield Comment(text, start, first, below)

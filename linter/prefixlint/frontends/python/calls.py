@@ -289,9 +289,9 @@ class Calls:
         lookup = self._interpreter.lookup
         assert frame.state is not None
         info = function.info
-        usual = libraries().at_path(f"project.{info.name}")
-        if isinstance(usual, MessageClass) and (args or usual.content in keywords):
-            return self.prompts.message(usual, args, keywords, node, frame)
+        message = self._usual_message(info.name, args, keywords, node, frame)
+        if message is not None:
+            return message
         external = self._external_base(function, frame)
         if external == _STRING:
             return args[0] if args else EMPTY
@@ -339,6 +339,9 @@ class Calls:
         entry = self._entry(function, args, keywords, node, frame)
         if entry is not None:
             return entry
+        message = self._usual_message(function.path.rpartition(".")[2], args, keywords, node, frame)
+        if message is not None:
+            return message
         chain = _chain(node.func)
         value = self._at_method(chain, args, keywords, node, frame)
         if value is not None:
@@ -348,6 +351,15 @@ class Calls:
         if last[:1].isupper() and isinstance(result, Opaque):
             return result.but(type=function.path)
         return result
+
+    def _usual_message(
+        self, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """A message, where a class that no table knows bears the usual name of one."""
+        usual = libraries().at_path(f"project.{name}")
+        if isinstance(usual, MessageClass) and (args or usual.content in keywords):
+            return self.prompts.message(usual, args, keywords, node, frame)
+        return None
 
     def _entry(
         self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame

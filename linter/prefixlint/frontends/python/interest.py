@@ -128,7 +128,7 @@ def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
             sends = sends or node.attr in SENDING
             mentions = mentions or is_prompt_name(node.attr)
         elif isinstance(node, ast.Name):
-            sends = sends or node.id in SENDING
+            sends = sends or node.id in SENDING or node.id.endswith("Message")
             mentions = mentions or is_prompt_name(node.id)
         elif isinstance(node, ast.keyword) and node.arg is not None:
             if node.arg in _AGENT_KEYWORDS:

@@ -327,6 +327,7 @@ class Project:
         self._read = read
         self._modules: dict[str, ModuleInfo | None] = {}
         self._files: dict[str, SourceFile | None] = {}
+        self._tops: tuple[str, ...] | None = None
         self._found: dict[tuple[str, str], str | None] = {}
         self.errors: dict[str, tuple[str, int, int]] = {}
 
@@ -371,13 +372,29 @@ class Project:
         key = (dotted, importer.package)
         if key not in self._found:
             self._found[key] = None
-            for root in self._roots(importer):
+            for root in dict.fromkeys((*self._roots(importer), *self._package_roots())):
                 module = self._at(posixpath.join(root, *dotted.split(".")))
                 if module is not None and module is not importer:
                     self._found[key] = module.path
                     break
         path = self._found[key]
         return None if path is None else self.module(path)
+
+    def _package_roots(self) -> tuple[str, ...]:
+        """Folders that hold the topmost packages of the run's files, as in a repository of several distributions."""
+        if self._tops is None:
+            tops = {}
+            for folder in dict.fromkeys(posixpath.dirname(path) for path in list(self._files)):
+                top = folder
+                while top and self.file(posixpath.join(top, "__init__.py")) is not None:
+                    above = posixpath.dirname(top)
+                    if above == top:
+                        break
+                    top = above
+                if top != folder:
+                    tops[top] = True
+            self._tops = tuple(tops)
+        return self._tops
 
     def _roots(self, importer: ModuleInfo) -> list[str]:
         """Folders that absolute imports may start from: each folder above the importer, and ``src`` beside them."""
