@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from prefixlint.model.sources import SourceFile
 from prefixlint.suppress.comments import comments
@@ -57,6 +59,8 @@ def test_python(text: str, lines: list[tuple[int, int]]) -> None:
         ("# prefixlint: ignore\nsystem: '{now}'\nuser: x\n", [(2, 2)]),
         ("# prefixlint: ignore\nsystem: |\n  a {now}\n\n  b\nuser: x\n", [(2, 5)]),
         ("system: |  # prefixlint: ignore\n  a {now}\nuser: x\n", [(1, 2)]),
+        # Behind the entry that follows a block scalar, it speaks for that entry alone.
+        ("system: |\n  a {now}\nuser: x  # prefixlint: ignore\n", [(3, 3)]),
         ("a:\n  # prefixlint: ignore\n  - role: system\n    content: |\n      x {now}\n  - role: user\n", [(3, 5)]),
         ("system: '{now}'  # prefixlint: ignore\nuser: x\n", [(1, 1)]),
         ('system: "a\n  {now}\n  b"  # prefixlint: ignore\nuser: x\n', [(1, 3)]),
@@ -97,3 +101,19 @@ def test_place_of_the_comment() -> None:
     file = SourceFile("a.py", "x = 'é'  # prefixlint: ignore\r\n")
     (comment,) = comments(file)
     assert file.text[comment.start :].rstrip() == comment.text == "# prefixlint: ignore"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.py", "# prefixlint: ignore\nx = 1\n" * 10_000),
+        ("a.py", "x = [\n" + "  1,  # prefixlint: ignore\n" * 10_000 + "]\n"),
+        ("a.yaml", "".join(f"# prefixlint: ignore\nkey{n}: text\n" for n in range(5_000))),
+        ("a.yaml", "# prefixlint: ignore\n" * 5_000 + "key:\n" + "  - text\n" * 5_000),
+        ("a.jinja", "{# prefixlint: " * 50_000),
+    ],
+)
+def test_many_comments_take_time_in_proportion(path: str, text: str) -> None:
+    began = time.process_time()
+    spoken_for(path, text)
+    assert time.process_time() - began < 3  # each took far longer when every comment looked at all lines
