@@ -126,6 +126,17 @@ def test_broken_mustache_sections(source):
     assert caught.value.problem.position == (Position(2, 3) if "section" in source else Position(1, 3))
 
 
+def test_mustache_sections_are_read_to_a_depth():
+    def nested(depth):
+        return "".join(f"{{{{#s{n}}}}}" for n in range(depth)) + "".join(
+            f"{{{{/s{n}}}}}" for n in reversed(range(depth))
+        )
+
+    assert len(mustache_segments(text(nested(60)))) == 1
+    with pytest.raises(PromptFileError, match="nested deeper than 60"):
+        mustache_segments(text(nested(61)))
+
+
 def test_other_syntaxes():
     assert shape(input_segments(text("note<commentblockmarker>###</commentblockmarker>a !<INPUT 3>! b"))) == (
         "a <!<INPUT 3>! unknown> b"

@@ -161,6 +161,14 @@ def test_an_alias_bomb_costs_nothing():
     assert time.perf_counter() - started < 2
 
 
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_long_white_space_within_a_line_is_read_in_one_go(quote):
+    source = f"a: {quote}b{' ' * 200_000}c \t d\t \n  e{quote}\n"
+    started = time.perf_counter()
+    assert check(source) == 2
+    assert time.perf_counter() - started < 2
+
+
 def test_nothing_is_constructed():
     source = "a: !!python/object/apply:os.system ['exit 3']\nb: !!int notanumber\n"
     assert load_yaml_value(SourceFile("f", source), ("b",)).text == "notanumber"

@@ -122,11 +122,12 @@ _HELPERS = {"if", "unless", "each", "with"}
 def mustache_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
     """Mustache and Handlebars: ``{{x}}``, ``{{{x}}}``, sections (``{{#x}}…{{/x}}``, ``{{#if x}}``), comments.
 
-    Raises ``PromptFileError`` for a section that is not closed or closes nothing.
+    Raises ``PromptFileError`` for a section that is not closed, closes nothing or is nested too deeply.
     """
     return without_marks(mustache_parts(text, names))
 
 
+MAX_NESTING = 60
 _ROLE = re.compile(r"role\s+[\"'](\w+)[\"']\Z")
 
 
@@ -142,6 +143,8 @@ def mustache_parts(text: Text, names: Names = named) -> tuple[Part, ...]:
         at = match.end()
         span = span_of(text, match.start(), match.end())
         if sign in ("#", "^"):
+            if len(stack) == MAX_NESTING:
+                raise PromptFileError.at(span, f"sections nested deeper than {MAX_NESTING} levels; not read")
             word, _, rest = body.partition(" ")
             helper, subject = (word, rest.strip()) if word in _HELPERS else ("", body)
             stack.append(_Section(helper or sign, subject, match.start()))

@@ -44,6 +44,8 @@ _NAMED = {
     "L": "\u2028",
     "P": "\u2029",
 }
+_SPACES = re.compile(r"[ \t]*")
+_PLAIN = re.compile(r"[^ \t\r\n\x85'\\]*")
 _HEADER = re.compile(r"[|>]([+-]?)([1-9]?)([+-]?)[^\r\n\x85]*")
 _CONTENT = re.compile(r"[^\r\n\x85]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -82,9 +84,9 @@ def _flow(source: str, start: int, end: int, style: str) -> Iterator[Piece]:
             yield _unescaped(escape), at, escape.end() - at
             at = escape.end()
         else:
-            stop = at + 1
-            while stop < end and source[stop] not in " \t\r\n\x85'\\":
-                stop += 1
+            # White space that no line break follows is text, all of it at once.
+            run = (_SPACES if char in " \t" else _PLAIN).match(source, at + 1, end)
+            stop = run.end() if run else at + 1
             yield source[at:stop], at, stop - at
             at = stop
 
