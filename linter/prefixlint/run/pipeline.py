@@ -13,6 +13,7 @@ from prefixlint.discover.walk import relative
 from prefixlint.model.findings import Finding, Severity
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import Position, Span
+from prefixlint.model.templates import Problem
 from prefixlint.run.collect import Collected, collect, guarded
 from prefixlint.run.own import project_knowledge
 from prefixlint.run.registry import chosen_rules, chosen_targets, default_targets
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
     from prefixlint.model.targets import Target
-    from prefixlint.model.templates import Problem, Template
+    from prefixlint.model.templates import Template
     from prefixlint.run.stages import Progress
 
 NOT_ANALYSED = "PFX901"
@@ -61,7 +62,7 @@ def run(
     for number, template in enumerate(templates):
         if progress is not None:
             progress("measuring templates", number, len(templates))
-        call = partial(_layout, template, targets, config, stages)
+        call = partial(_layout, template, targets, config, stages, collected.problems)
         layout = guarded(collected.crashes, "layout", template.id, call)
         if layout is not None:
             layouts.append(layout)
@@ -103,8 +104,18 @@ def _templates(collected: Collected) -> list[Template]:
     return sorted(found, key=lambda template: (template.span, template.name))
 
 
-def _layout(template: Template, targets: tuple[Target, ...], config: Config, stages: Stages) -> Layout:
-    return stages.build(template, targets or default_targets(template, config, stages))
+def _layout(
+    template: Template, targets: tuple[Target, ...], config: Config, stages: Stages, problems: list[Problem]
+) -> Layout | None:
+    """The template's layout; ``None``, and a problem noted, for text that a tokenizer refuses."""
+    from prefixlint.tokens.protocol import TokenizerError
+
+    try:
+        return stages.build(template, targets or default_targets(template, config, stages))
+    except TokenizerError as error:
+        span = template.span
+        problems.append(Problem(span.path, span.start, f"tokens cannot be counted: {error}; the prompt is not checked"))
+        return None
 
 
 def _check(rules: Iterable[Rule], layouts: Sequence[Layout], collected: Collected) -> list[Finding]:

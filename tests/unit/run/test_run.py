@@ -18,6 +18,7 @@ from prefixlint.model.templates import Extraction, Problem, Template
 from prefixlint.run import Stages, run
 from prefixlint.run.collect import read_roots
 from prefixlint.run.registry import installed_rules
+from prefixlint.tokens import TokenizerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,6 +63,8 @@ class Other(EachTemplate):
 def build(template: Template, targets: Sequence[Target]) -> Layout:
     if template.name == "UNBUILDABLE":
         raise ValueError("layout fault")
+    if template.name == "UNCOUNTABLE":
+        raise TokenizerError("text too long")
     return Layout(template, targets[0], (), 0, None, 0, 0, 0, False, (), ())
 
 
@@ -149,6 +152,14 @@ def test_faulty_layout_and_rule(write: Callable[[str, str], None]) -> None:
     ]
     assert len(result.templates) == 3
     assert len(result.layouts) == 2
+
+
+def test_text_that_the_tokenizer_refuses_is_no_internal_error(write: Callable[[str, str], None]) -> None:
+    write("a.py", "PROMPT A\nPROMPT UNCOUNTABLE\nPROMPT C\n")
+    result = run(["."], config(), stages=STAGES)
+    assert lines(result.findings) == ["a.py:1 PFX101 error", "a.py:2 PFX901 warning", "a.py:3 PFX101 error"]
+    assert "text too long" in result.findings[1].message
+    assert (result.crashes, result.unanalysed_files) == ((), 1)
 
 
 def test_problems_become_warnings(write: Callable[[str, str], None], tmp_path: Path) -> None:
