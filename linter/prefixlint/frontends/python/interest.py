@@ -148,6 +148,7 @@ def called_names(info: FunctionInfo) -> set[str]:
                 names.add(node.func.attr)
             elif isinstance(node.func, ast.Name):
                 names.add(node.func.id)
+            names.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
     return names
 
 
@@ -185,12 +186,19 @@ class CallGraph:
         return list(derived[:MOST_DERIVED])
 
     def callers(self, info: FunctionInfo) -> list[FunctionInfo]:
-        """Functions that call something of this name; none where the name is too common to say anything."""
+        """Functions that call something of this name and whose module has it, or imports it or its module.
+
+        A method can be called where its class is not imported: there any caller counts, unless the name is too common
+        to say anything.
+        """
         name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
         if name.startswith("__") and name.endswith("__"):
             return []
         found = self._callers.get(name, [])
-        return found if len(found) <= MAX_CALLERS else []
+        if info.owner is not None and len(found) <= MAX_CALLERS:
+            return found
+        known = {*info.module.dotted.split("."), name, *([info.owner.name] if info.owner is not None else [])}
+        return [c for c in found if c.module is info.module or not known.isdisjoint(c.module.imported)]
 
     def entrances(self, modules: Iterable[ModuleInfo]) -> dict[str, frozenset[str]]:
         """Names under which functions that lead to a prompt are called, with the last names of their modules.

@@ -283,6 +283,9 @@ class Lookup:
         if name == "__class__":
             return Class(thing.info)
         value = self.class_attribute(thing.info, name)
+        if isinstance(value, Ref) and frame.state is not None:
+            # A list or an object that a default made: what is added to it must be found again.
+            frame.state.heap[ref.id] = replace(thing, attributes={**thing.attributes, name: value})
         if value is not None and value != NONE:
             return value
         span = frame.module.places.span(node)

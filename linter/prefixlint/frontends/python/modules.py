@@ -213,6 +213,18 @@ class ModuleInfo:
         return out
 
     @cached_property
+    def imported(self) -> frozenset[str]:
+        """Every name that stands in an import statement of the module."""
+        names: set[str] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    names.update(node.module.split("."))
+                for alias in node.names:
+                    names.update(alias.name.split("."))
+        return frozenset(names)
+
+    @cached_property
     def packages(self) -> frozenset[str]:
         """Top packages that the module imports by absolute names, anywhere in it."""
         names: set[str] = set()

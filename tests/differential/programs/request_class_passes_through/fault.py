@@ -1,4 +1,3 @@
-# gap: a list from a default factory is not followed
 from dataclasses import dataclass, field
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: a function given to an executor is not followed
 from concurrent.futures import ThreadPoolExecutor
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: a function given to a thread is not followed
 import asyncio
 
 from openai import OpenAI
