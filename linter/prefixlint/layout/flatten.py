@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 DEEPEST = 24
 """How many choices and repeats may stand inside one another; what is deeper is left out, its decision stays."""
 
+MOST_DOUBLED = 4
+"""How many repeats inside one another are shown twice where they differ: each one doubles the text. A repeat deeper
+inside is shown once; the bodies around it still come twice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -61,7 +65,8 @@ class _Around:
     """What surrounds a segment.
 
     ``governed`` and ``repeated`` as in ``Piece``; ``appended`` for what stays once the conversation has begun;
-    ``items`` inside a repeat over that conversation, ``unknown_items`` inside one over something unknown.
+    ``items`` inside a repeat over that conversation, ``unknown_items`` inside one over something unknown; ``doubled``
+    counts the repeats around it that are shown twice.
     """
 
     governed: Lifetime = Lifetime.CONSTANT
@@ -70,6 +75,7 @@ class _Around:
     items: bool = False
     unknown_items: bool = False
     depth: int = 0
+    doubled: int = 0
 
     @property
     def told(self) -> tuple[Lifetime, Lifetime]:
@@ -154,6 +160,8 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
         inner = around.inside(lifetime, repeat=True)
         if not lifetime.known:
             inner = replace(inner, unknown_items=True)
+        twice = twice and around.doubled < MOST_DOUBLED
+        inner = replace(inner, doubled=around.doubled + twice)
         out.extend(_pieces(repeat.body * (2 if twice else 1), variation, inner))
     if repeat.grows:
         out[-1] = replace(out[-1], growing=repeat)

@@ -132,6 +132,14 @@ def test_deep_nesting_is_cut_off_and_does_not_fail() -> None:
     assert view(plain(*nested, text("end"))).total == 1
 
 
+def test_repeats_inside_one_another_do_not_double_the_text_without_end() -> None:
+    nested = (text("item "),)
+    for number in range(20):
+        nested = (repeat(f"r{number}", Lifetime.REQUEST, *nested),)
+    # Four repeats show their bodies twice: 16 times "item" and a space.
+    assert view(plain(*nested)).next_total == 32
+
+
 def test_components_stand_in_engine_order() -> None:
     made = template(
         block(text("Ask."), role="user"),
