@@ -24,7 +24,7 @@ from prefixlint.model.sources import Position, Span
 from prefixlint.model.targets import CacheModel, Prediction, Target
 from prefixlint.model.templates import Block, Component, Template
 from prefixlint.sentences import CHANGES, cost, gain, hedged, place, quoted
-from prefixlint.severity import BY_LIFETIME, confidence_of, counts, severity_of
+from prefixlint.severity import BY_LIFETIME, at_confidence, confidence_of, counts, severity_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -69,6 +69,7 @@ __all__ = [
     "TemplateEffect",
     "Text",
     "Value",
+    "at_confidence",
     "confidence_of",
     "configured",
     "counts",
@@ -186,6 +187,7 @@ class EffectRule(Rule):
         """What is the matter, what it costs and what to do, as one sentence."""
 
     def severity(self, effect: TemplateEffect) -> Severity:
+        """How bad it is where it is sure that the template is a prompt."""
         return BY_LIFETIME[effect.lifetime]
 
     def counts(self, effect: TemplateEffect) -> bool:
@@ -199,7 +201,7 @@ class EffectRule(Rule):
             yield Finding(
                 code=self.code,
                 name=self.name,
-                severity=self.severity(effect),
+                severity=at_confidence(self.severity(effect), layout.template.confidence),
                 confidence=layout.template.confidence,
                 message=self.message(effect, layout),
                 span=layout.template.span,

@@ -36,15 +36,20 @@ def confidence_of(layout: Layout, inversion: Inversion) -> Confidence:
     return inversion.confidence.at_most(layout.template.confidence)
 
 
+def at_confidence(severity: Severity, confidence: Confidence) -> Severity:
+    """The severity that is left of ``severity`` at this confidence: what is not sure is no more than info."""
+    return Severity.INFO if confidence is Confidence.LOW else severity
+
+
 def severity_of(layout: Layout, inversion: Inversion, lifetime: Lifetime | None = None) -> Severity:
     """Severity of an inversion; ``lifetime`` replaces the inversion's own where a rule knows better.
 
     Low confidence is info. So is an inversion in a prompt that the target would not cache even with the value moved,
     but only for a target that the user configured: an OpenAI client often talks to another engine.
     """
-    if confidence_of(layout, inversion) is Confidence.LOW or _below_minimum(layout, inversion):
+    if _below_minimum(layout, inversion):
         return Severity.INFO
-    return BY_LIFETIME[lifetime or inversion.lifetime]
+    return at_confidence(BY_LIFETIME[lifetime or inversion.lifetime], confidence_of(layout, inversion))
 
 
 def _below_minimum(layout: Layout, inversion: Inversion) -> bool:

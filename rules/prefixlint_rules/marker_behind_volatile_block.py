@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import CHANGES, Finding, Related, Rule, Severity, marked_blocks, quoted, rule_url
+from prefixlint.api import CHANGES, Finding, Related, Rule, Severity, at_confidence, marked_blocks, quoted, rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +21,12 @@ class MarkerBehindVolatileBlock(Rule):
     def check(self, layout: Layout) -> Iterator[Finding]:
         for marked in marked_blocks(layout):
             for value in () if marked.own else marked.before[:1]:
+                confidence = value.confidence.at_most(layout.template.confidence)
                 yield Finding(
                     code=self.code,
                     name=self.name,
-                    severity=Severity.ERROR,
-                    confidence=value.confidence.at_most(layout.template.confidence),
+                    severity=at_confidence(Severity.ERROR, confidence),
+                    confidence=confidence,
                     message=f"the cache marker of this block stands behind {quoted(value.expression)}, which "
                     f"{CHANGES[value.lifetime]}: each request writes an entry that none reads; "
                     "move the value behind the marker",

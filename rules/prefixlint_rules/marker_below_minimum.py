@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import Finding, Rule, Severity, Text, rule_url
+from prefixlint.api import Finding, Rule, Severity, Text, at_confidence, rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +26,10 @@ class MarkerBelowMinimum(Rule):
         if cache.model != "breakpoint" or template.engine is None:
             return
         marked = {number for number, block in enumerate(template.blocks) if block.cache_marker}
-        if not marked:
+        ends = [at for at, placed in enumerate(layout.placed, 1) if placed.block in marked and placed.text]
+        if not ends:
             return
-        last = max(at for at, placed in enumerate(layout.placed) if placed.block in marked and placed.text) + 1
-        upto = layout.placed[:last]
+        upto = layout.placed[: ends[-1]]
         # A value has a length of its own in every request: only fixed text is known to be too short.
         if not all(isinstance(placed.segment, Text) for placed in upto):
             return
@@ -39,7 +39,7 @@ class MarkerBelowMinimum(Rule):
             yield Finding(
                 code=self.code,
                 name=self.name,
-                severity=Severity.WARNING,
+                severity=at_confidence(Severity.WARNING, template.confidence),
                 confidence=template.confidence,
                 message=f"the last cache marker stands at {about}{tokens:,} tokens, and {layout.target.name} caches "
                 f"nothing below {cache.minimum:,}: the marker is passed over without an error",

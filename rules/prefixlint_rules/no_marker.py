@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import Finding, Rule, Severity, rule_url
+from prefixlint.api import Finding, Rule, Severity, at_confidence, rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ class NoMarker(Rule):
         yield Finding(
             code=self.code,
             name=self.name,
-            severity=Severity.WARNING,
+            severity=at_confidence(Severity.WARNING, template.confidence),
             confidence=template.confidence,
             message=f"the first {about}{layout.stable_prefix_tokens:,} tokens stay the same, and {layout.target.name} "
             "caches nothing without a marker: set one at the end of the last block that stays the same",

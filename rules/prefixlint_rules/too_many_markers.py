@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import Choice, Finding, Repeat, Rule, Severity, rule_url
+from prefixlint.api import Choice, Finding, Repeat, Rule, Severity, at_confidence, rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ class TooManyMarkers(Rule):
             yield Finding(
                 code=self.code,
                 name=self.name,
-                severity=Severity.ERROR,
+                severity=at_confidence(Severity.ERROR, template.confidence),
                 confidence=template.confidence,
                 message=f"{len(marked)} cache markers, and {layout.target.engine} takes {limit}: it refuses the "
                 "request; keep those at the ends of what changes together",

@@ -10,6 +10,9 @@ import pytest
 from expectations import markers
 from lint import check_folder
 from prefixlint.api import LinterRule, Rule, option_names, rule_page, rule_url
+from prefixlint.config import Config
+from prefixlint.report.lines import concise
+from prefixlint.run import run
 from prefixlint_rules import RULES
 
 HEADINGS = ["What it does", "Why it costs", "Example", "Use instead", "Options", "Fix safety", "Known problems"]
@@ -105,6 +108,16 @@ def test_use_instead_is_silent(rule: Rule, tmp_path: Path) -> None:
     files = write(tmp_path, found, setting(rule, "Use instead"))
     wrong = [line for file in files for line in check_folder(file.parent, [file])]
     assert not wrong, "\n".join(wrong)
+
+
+def test_file_not_analysed_is_told_as_its_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (rule,) = (rule for rule in RULES if rule.code == "PFX901")
+    (_, source), (_, told) = FENCE.findall(sections(rule_page(rule))["Example"])
+    monkeypatch.chdir(tmp_path)
+    Path("app").mkdir()
+    Path("app/prompts.py").write_text(source, encoding="utf-8")
+    result = run(["app"], Config(root=str(tmp_path)))
+    assert re.sub(r"Python 3\.\d+", "Python 3.13", concise(result.findings)) == told
 
 
 def test_every_module_is_a_registered_rule_with_a_page() -> None:

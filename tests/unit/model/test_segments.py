@@ -16,7 +16,6 @@ from prefixlint.model.segments import (
     Value,
     literal_length,
     merge_text,
-    overall_lifetime,
     walk,
 )
 from prefixlint.model.sources import Position, Run, SourceFile, SourceMap, Span
@@ -127,9 +126,3 @@ def test_walk_goes_outside_in_and_in_order() -> None:
 def test_literal_length_counts_the_longest_arm() -> None:
     assert literal_length(NESTED) == 4 + 10 + 3
     assert literal_length(()) == 0
-
-
-def test_overall_lifetime_is_that_of_the_shortest_part() -> None:
-    assert overall_lifetime(NESTED) is Lifetime.TURN
-    assert overall_lifetime(NESTED[:1]) is Lifetime.CONSTANT
-    assert overall_lifetime(NESTED[2:]) is Lifetime.UNKNOWN

@@ -161,3 +161,27 @@ def test_an_unnamed_engine_is_not_judged() -> None:
     guessed = layout(block(text(MANUAL)), engine=None)
     assert list(RULE["PFX405"].check(guessed)) == []
     assert list(RULE["PFX404"].check(layout(block(text(SHORT), marked=True), engine=None))) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "blocks"),
+    [
+        ("PFX401", (block(value(), marked=True),)),
+        ("PFX402", (block(value()), block(text(MANUAL), marked=True))),
+        ("PFX403", (block(text(SHORT), marked=True),) * 5),
+        ("PFX404", (block(text(SHORT), marked=True),)),
+        ("PFX405", (block(text(MANUAL)),)),
+    ],
+)
+def test_in_what_may_be_no_prompt_a_marker_is_no_more_than_info(code: str, blocks: tuple[Block, ...]) -> None:
+    sure = layout(*blocks)
+    (finding,) = RULE[code].check(sure)
+    assert finding.severity in (Severity.ERROR, Severity.WARNING)
+    unsure = replace(sure, template=replace(sure.template, confidence=Confidence.LOW))
+    assert list(RULE[code].check(unsure)) == [replace(finding, severity=Severity.INFO, confidence=Confidence.LOW)]
+
+
+def test_a_marked_block_without_text_has_no_length() -> None:
+    assert check("PFX404", block(marked=True)) == []
+    (finding,) = check("PFX404", block(text(SHORT), marked=True, line=3), block(marked=True, line=4))
+    assert finding.span == span(3)

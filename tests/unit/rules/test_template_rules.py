@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from handmade import layout
-from prefixlint.api import Finding, Lifetime, Severity, TemplateEffect, configured
+from prefixlint.api import Confidence, Finding, Lifetime, Severity, TemplateEffect, configured
 from prefixlint_rules import RULES
 
 RULE = {rule.code: rule for rule in RULES}
@@ -51,3 +51,10 @@ def test_removed_reasoning() -> None:
     (finding,) = check("PFX503", effect("rewritten", Lifetime.TURN, 0, kept_by=("clear_thinking=false",)))
     assert finding.severity is Severity.WARNING
     assert finding.message.endswith("hand clear_thinking=false to the template")
+
+
+def test_in_what_may_be_no_prompt_an_effect_is_no_more_than_info() -> None:
+    plain = layout()
+    unsure = replace(plain, template=replace(plain.template, confidence=Confidence.LOW))
+    (finding,) = RULE["PFX501"].check(replace(unsure, effects=(effect("date", Lifetime.REQUEST, 1800),)))
+    assert (finding.severity, finding.confidence) == (Severity.INFO, Confidence.LOW)

@@ -12,7 +12,6 @@ from prefixlint.model.sources import Run, SourceMap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from prefixlint.model.lifetimes import Lifetime
     from prefixlint.model.sources import SourceFile, Span
 
 
@@ -123,10 +122,6 @@ def unix_newlines(text: Text) -> Text:
         found = source.find("\r", at)
     parts.append(cut(text, at, len(source)))
     return joined(parts)
-
-
-def with_lifetime(text: Text, lifetime: Lifetime) -> Text:
-    return replace(text, lifetime=lifetime)
 
 
 def dedented(text: Text) -> Text:
