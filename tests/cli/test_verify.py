@@ -156,6 +156,16 @@ def test_compatible_servers(api: str, name: str) -> None:
     assert trial["warm"]["elapsed_seconds"] > 0
 
 
+def test_prediction_is_for_the_target_as_configured(files: Path) -> None:
+    arguments = ("back_chat.py", "--target", "vllm", "--repeats", "1", "--model", "Qwen/Qwen3-8B")
+    status, (trial,) = trials(OpenAICompatible(), *arguments)
+    assert (status, trial["agrees"], trial["predicted_cached_tokens"] > 300) == (0, True, True)
+    # Nothing as short as this prompt is cached, says the configuration; the server does not agree.
+    (files / "prefixlint.toml").write_text("[targets.vllm]\nminimum = 5000\n")
+    status, (trial,) = trials(OpenAICompatible(), *arguments)
+    assert (status, trial["agrees"], trial["predicted_cached_tokens"]) == (1, False, 0)
+
+
 @pytest.mark.usefixtures("files")
 def test_vllm_without_its_flag_names_it() -> None:
     with serving(OpenAICompatible(details=False)) as url:

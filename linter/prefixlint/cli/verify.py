@@ -12,6 +12,7 @@ import click
 from prefixlint.cli import options
 
 if TYPE_CHECKING:
+    from prefixlint.config import Config
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Template
     from prefixlint.wire.ask import Api
@@ -72,7 +73,8 @@ def verify(
     from prefixlint.wire.client import ServerError, connect
     from prefixlint.wire.probe import by_address, detect, plan
 
-    template = _template(path, wanted, config_file)
+    config = options.configuration((path,), config_file, None, ())
+    template = _template(path, wanted, config)
     chat = any(block.role for block in template.blocks)
     try:
         server = connect(url, timeout=timeout, allow_remote=allow_remote, key_env=key_env, reach=not dry_run)
@@ -82,7 +84,7 @@ def verify(
         api, engine = (chosen, chosen.engine) if chosen else detect(server, chat)
         server = replace(server, key_header=api.key_header)
         model = model or template.model
-        target = _target(target_name or engine, model, tokenizer)
+        target = _target(target_name or engine, model, tokenizer, config)
         what = plan(template, api, server, target, model, [f"Run {secrets.token_hex(4)}.\n" for _ in range(repeats)])
         click.echo(_announcement(what, server, full=dry_run), err=not dry_run, nl=False)
         if dry_run:
@@ -111,8 +113,7 @@ def _measure(what: Plan, server: Server, template: Template, output_format: str,
     return EXIT_CLEAN if all(trial.agrees for trial in found) else EXIT_FINDINGS
 
 
-def _template(path: str, wanted: str | None, config_file: str | None) -> Template:
-    config = options.configuration((path,), config_file, None, ())
+def _template(path: str, wanted: str | None, config: Config) -> Template:
     result = options.execute((path,), config, None, check=False)
     found = [
         template
@@ -129,13 +130,15 @@ def _template(path: str, wanted: str | None, config_file: str | None) -> Templat
     raise options.fail(f"{path} has no such template; it has {known or 'none'}")
 
 
-def _target(name: str, model: str | None, tokenizer: str | None) -> Target:
-    from prefixlint.engines import TargetError, load_target
+def _target(name: str, model: str | None, tokenizer: str | None, config: Config) -> Target:
+    from prefixlint.config import ConfigError
+    from prefixlint.run import Stages
+    from prefixlint.run.registry import named_target
 
     named = name if ":" in name or not model else f"{name}:{model}"
     try:
-        return load_target(named, {"tokenizer": tokenizer} if tokenizer else {})
-    except TargetError as error:
+        return named_target(named, config, Stages(), {"tokenizer": tokenizer} if tokenizer else {})
+    except ConfigError as error:
         raise options.fail(str(error)) from None
 
 

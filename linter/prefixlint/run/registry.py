@@ -96,6 +96,14 @@ def chosen_targets(config: Config, stages: Stages) -> tuple[Target, ...]:
     return tuple(replace(_load(name, config, stages), configured=True) for name in config.targets)
 
 
+def named_target(name: str, config: Config, stages: Stages, facts: Mapping[str, object] | None = None) -> Target:
+    """One target by its name, with the facts that the configuration overrides, and ``facts`` over those.
+
+    Raises ``ConfigError``.
+    """
+    return _load(name, config, stages, facts)
+
+
 def default_targets(template: Template, config: Config, stages: Stages) -> tuple[Target, ...]:
     """The targets for a template where the user chose none, with the facts that the configuration overrides."""
     return tuple(
@@ -120,8 +128,8 @@ def _rooted(overrides: Mapping[str, object], config: Config) -> dict[str, object
     return out
 
 
-def _load(name: str, config: Config, stages: Stages) -> Target:
-    overrides = _rooted(_overrides(name, config), config)
+def _load(name: str, config: Config, stages: Stages, facts: Mapping[str, object] | None = None) -> Target:
+    overrides = {**_rooted(_overrides(name, config), config), **(facts or {})}
     try:
         return stages.load_target(name, overrides)
     except (ValueError, LookupError) as error:
