@@ -91,10 +91,13 @@ class PlaceholderClass:
 
 @dataclass(frozen=True, slots=True)
 class DecoratorSink:
-    """A method used as a decorator (``@agent.instructions``): what the function returns is a system prompt, and a
-    conversation follows."""
+    """A method used as a decorator (``@agent.instructions``, ``@mcp.prompt()``): what the function returns is a prompt.
+
+    With ``history`` it is a system prompt, and a conversation follows.
+    """
 
     form: str
+    history: bool = True
 
 
 Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass
@@ -111,6 +114,7 @@ class Libraries:
     by_method: Mapping[str, Entry]
     prefixes: tuple[str, ...]
     by_decorator: Mapping[str, DecoratorSink]
+    by_text_decorator: Mapping[str, str]
     own: Mapping[str, Source | Sink] = field(default_factory=dict)
 
     def at_path(self, path: str) -> Entry | None:
@@ -242,6 +246,7 @@ def _built_in() -> Libraries:
     by_path: dict[str, dict[str, Entry]] = {}
     by_method: dict[str, Entry] = {}
     by_decorator: dict[str, DecoratorSink] = {}
+    by_text_decorator: dict[str, str] = {}
     folder = resources.files("prefixlint.knowledge").joinpath("libraries")
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
@@ -256,7 +261,10 @@ def _built_in() -> Libraries:
                 for method in row.get("methods", ()):
                     by_method.setdefault(method, entry)
         for row in raw.get("decorator", ()):
-            by_decorator.update(dict.fromkeys(row["names"], DecoratorSink(row["form"])))
+            entry_ = DecoratorSink(row["form"], row.get("history", True))
+            by_decorator.update(dict.fromkeys(row["names"], entry_))
+        for row in raw.get("text_decorator", ()):
+            by_text_decorator.update(dict.fromkeys(row["names"], row["form"]))
         for package in raw["packages"]:
             by_path.setdefault(package, {}).update(table)
-    return Libraries(by_path, by_method, tuple(p for p in by_path if p.endswith("*")), by_decorator)
+    return Libraries(by_path, by_method, tuple(p for p in by_path if p.endswith("*")), by_decorator, by_text_decorator)

@@ -34,7 +34,7 @@ EACH_FILE = pytest.mark.parametrize("raw", FILES.values(), ids=FILES)
 
 @EACH_FILE
 def test_file_says_where_it_comes_from_and_when(raw: dict[str, Any]) -> None:
-    assert set(raw) <= {"packages", "reference", "date", "decorator", *SECTIONS}
+    assert set(raw) <= {"packages", "reference", "date", "decorator", "text_decorator", *SECTIONS}
     assert len(raw["reference"]) > 10
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", raw["date"])
     assert all(re.fullmatch(r"[a-z_0-9]+\*?", package) for package in raw["packages"])

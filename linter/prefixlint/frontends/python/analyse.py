@@ -18,6 +18,7 @@ from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.merge import merged
 from prefixlint.frontends.python.modules import Project
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
+from prefixlint.frontends.python.requests import last_name
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, ListThing, Ref, Str
 from prefixlint.knowledge.libraries import libraries
@@ -216,6 +217,12 @@ def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Va
         sink = libraries().by_decorator.get(decorator)
         if sink is not None and frame.state is not None:
             requests.returned(sink, result, at, frame)
+    for node in info.node.decorator_list:
+        form = libraries().by_text_decorator.get(last_name(node.func)) if isinstance(node, ast.Call) else None
+        if form is not None and isinstance(node, ast.Call) and node.args:
+            text = interpreter.evaluate(node.args[0], frame)
+            if isinstance(text, Str):
+                requests.decorated(form, text, node, frame)
     named = [(info.name, result)]
     if frame.state is not None:
         named += list(frame.state.variables.items())

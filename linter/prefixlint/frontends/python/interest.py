@@ -43,6 +43,7 @@ SENDING = frozenset(
     [
         "create",
         "acreate",
+        "add_function",
         "parse",
         "stream",
         "completion",
@@ -91,10 +92,19 @@ def is_interesting(info: FunctionInfo) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
     if any(name in libraries().by_decorator for name in info.method_decorators):
         return True
-    sends = any(isinstance(node, ast.Attribute) and node.attr in SENDING for node in info.own_nodes)
-    if sends and any(libraries().sends(package) for package in info.module.packages):
+    if any(name in libraries().by_text_decorator for name in info.decorators):
+        return True
+    talks_to = [package for package in info.module.packages if libraries().sends(package)]
+    if talks_to and any(_sends_with(node, talks_to) for node in info.own_nodes):
         return True
     return is_prompt_name(info.name) or _holds_prompt(info.own_nodes)
+
+
+def _sends_with(node: ast.AST, packages: list[str]) -> bool:
+    """Whether a node names something that sends, or a class of these packages that makes an agent or a prompt."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in SENDING
+    return isinstance(node, ast.Name) and any(libraries().at_path(f"{package}.{node.id}") for package in packages)
 
 
 def is_interesting_body(module: ModuleInfo) -> bool:

@@ -230,7 +230,7 @@ class Requests:
         if opaque.lifetime is Lifetime.CONSTANT:
             return []
         segment = expressions.value(opaque, frame.module.places.source(node), span)
-        named_so = meaning(_last_name(node)).kind is SourceKind.HISTORY
+        named_so = meaning(last_name(node)).kind is SourceKind.HISTORY
         if named_so or opaque.grows or opaque.origin.kind is SourceKind.HISTORY or not opaque.lifetime.known:
             return [Block("history", "messages", (_as_history(segment),), span)]
         return [Block(role, "messages", (segment,), span)]
@@ -385,7 +385,7 @@ class Requests:
                     self._emit("messages", tuple(blocks), node, frame, rank=2)
                     sent = True
             elif isinstance(value, Str):
-                hint = f"{name or _called_name(node)} {_last_name(at)}"
+                hint = f"{name or _called_name(node)} {last_name(at)}"
                 sent = self.candidate(value, hint, at, frame) or sent
         return sent and bool(_SENDS.search(_called_name(node)))
 
@@ -400,11 +400,21 @@ class Requests:
         return True
 
     def returned(self, entry: DecoratorSink, value: Val, node: ast.expr, frame: Frame) -> None:
-        """A system prompt that a decorated function returns; a conversation follows it."""
+        """A prompt that a decorated function returns."""
+        if self._is_messages(value, frame):
+            self._emit(entry.form, tuple(self.blocks(value, node, frame, "user")), node, frame)
+            return
         segments = self._interpreter.expressions.own_segments(value, node, frame)
         span = _span_of(segments) or frame.module.places.span(node)
-        blocks = (Block("system", "system", segments, span), self._conversation(node, frame))
-        self._emit(entry.form, blocks, node, frame)
+        blocks = [Block("user", "messages", segments, span)]
+        if entry.history:
+            blocks = [Block("system", "system", segments, span), self._conversation(node, frame)]
+        self._emit(entry.form, tuple(blocks), node, frame)
+
+    def decorated(self, form: str, text: Str, node: ast.expr, frame: Frame) -> None:
+        """A prompt that stands in a function's decorator; the function's parameters fill its placeholders."""
+        segments = self._interpreter.calls.prompts.parse(text.segments, "format", frame)
+        self._emit(form, (Block("user", "messages", segments, frame.module.places.span(node)),), node, frame)
 
     def message_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
         """A message list that a function returns or a variable holds."""
@@ -452,7 +462,7 @@ _SENDS = re.compile(
 )
 
 
-def _last_name(node: ast.expr) -> str:
+def last_name(node: ast.expr) -> str:
     """``prompt`` of ``prompt`` and of ``self.prompt``; "" for other expressions."""
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 

@@ -1,0 +1,100 @@
+"""One small program for each framework of the library tables: its form is recognised and its fault is seen."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.segments import Text, Value, walk
+from prefixlint.model.sources import SourceFile
+
+RULES = (
+    '"""You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader '
+    'may keep thirty things at a time. What is late costs ten cents a day. Never tell one what another has borrowed."""'
+)
+
+PROGRAMS = {
+    "cohere-chat": """
+import cohere
+co = cohere.ClientV2()
+def ask(question):
+    return co.chat(model="command-r", messages=[{"role": "user", "content": f"{question}\\n{RULES}"}])
+""",
+    "mcp-prompt": """
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("library")
+@mcp.prompt()
+def ask(question):
+    return f"{question}\\n{RULES}"
+""",
+    "mirascope": """
+from mirascope.core import openai, prompt_template
+@openai.call("gpt-4o")
+@prompt_template("{question} You answer for the public library of a small town. Never tell who has borrowed a book.")
+def ask(question): ...
+""",
+    "banks-prompt": """
+from banks import Prompt
+p = Prompt("{{ question }} You answer for the public library of a small town. Never tell who has borrowed a book.")
+def ask(question):
+    return p.text({"question": question})
+""",
+    "semantic-kernel": """
+from semantic_kernel import Kernel
+def ask(kernel: Kernel, question):
+    return kernel.add_function(plugin_name="a", function_name="b", prompt=f"{question}\\n{RULES}")
+""",
+    "llamaindex-agent": """
+from llama_index.core.agent.workflow import FunctionAgent
+def ask(question, tools):
+    return FunctionAgent(tools=tools, system_prompt=f"{question}\\n{RULES}")
+""",
+    "gemini": """
+from google import genai
+client = genai.Client()
+def ask(question):
+    return client.models.generate_content(model="gemini-2.5-pro", contents=f"{question}\\n{RULES}")
+""",
+    "mistral-chat": """
+from mistralai import Mistral
+client = Mistral()
+def ask(question):
+    return client.chat.complete(model="m", messages=[{"role": "user", "content": f"{question}\\n{RULES}"}])
+""",
+    "bedrock-converse": """
+import boto3
+client = boto3.client("bedrock-runtime")
+def ask(question):
+    return client.converse(modelId="m", messages=[{"role": "user", "content": [{"text": f"{question}\\n{RULES}"}]}])
+""",
+    "agent": """
+from agents import Agent
+def ask(question):
+    return Agent(name="a", instructions=f"{question}\\n{RULES}")
+""",
+    "crewai-task": """
+from crewai import Task
+def ask(question):
+    return Task(description=f"{question}\\n{RULES}", expected_output="An answer.")
+""",
+    "vllm-generate": """
+from vllm import LLM
+llm = LLM("m")
+def ask(question):
+    return llm.generate(f"{question}\\n{RULES}")
+""",
+    "haystack-prompt": """
+from haystack.components.builders import PromptBuilder
+p = PromptBuilder(template="{{ question }} You answer for the public library. Never tell who has borrowed a book.")
+""",
+}
+
+
+@pytest.mark.parametrize("form", PROGRAMS)
+def test_a_framework_is_recognised_and_its_question_stands_in_front(form: str) -> None:
+    file = SourceFile("app.py", f"RULES = {RULES}\n{PROGRAMS[form]}")
+    found = [t for e in analyse([file], lambda path: None).values() for t in e.templates if t.form == form]
+    assert found, form
+    segments = [s for block in found[0].blocks if block.component != "tools" for s in walk(block.segments)]
+    first = next(i for i, s in enumerate(segments) if isinstance(s, Value))
+    assert segments[first].lifetime.value == "request"  # type: ignore[union-attr]
+    assert any(isinstance(s, Text) and "public library" in s.text for s in segments[first:])
