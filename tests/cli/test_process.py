@@ -88,7 +88,12 @@ def test_closed_output_pipe_does_not_hide_findings(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_interrupt_is_130() -> None:
     process = subprocess.Popen(
-        [COMMAND, "check", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [COMMAND, "check", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in the background may ignore the signal, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(1)  # by now it waits for its input
     process.send_signal(signal.SIGINT)

@@ -62,7 +62,7 @@ class Formatting(Judging):
         if isinstance(value, Str):
             return value.segments
         if isinstance(value, Const):
-            return (Text(str(value.value), places.span(node)),)
+            return (Text(strings.printed_constant(value.value), places.span(node)),)
         if isinstance(value, Choose):
             arms = [arm for arm in value.values if arm != NONE] or list(value.values)
             done = tuple(dict.fromkeys(self.segments(arm, node, frame) for arm in arms))
@@ -105,7 +105,7 @@ class Formatting(Judging):
     def placed(self, value: Val, expression: str, span: Span, node: ast.expr, frame: Frame) -> Segments:
         """The segments of a value that is filled in at ``span``: fixed text keeps its own place, values stand here."""
         if isinstance(value, Const):
-            return (Text(str(value.value), span),) if str(value.value) else ()
+            return (Text(strings.printed_constant(value.value), span),) if value.value != "" else ()
         if isinstance(value, Str) and len(value.segments) == 1 and isinstance(value.segments[0], Value):
             return (self.rehomed(value.segments[0], expression, span),)
         thing = self._interpreter.thing(value, frame)

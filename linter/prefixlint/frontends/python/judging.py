@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.lookup import named
 from prefixlint.frontends.python.loops import settled_opaque
+from prefixlint.frontends.python.sizes import too_large
 from prefixlint.frontends.python.values import (
     CONFIGURED,
     NONE,
@@ -57,6 +58,10 @@ MOST_HOPS = 6
 _FIXED = (Const, Class, Module, Func, Lambda, Partial, PathText, Super, FileData)
 
 
+# Expressions that can make a string larger than what they are made of.
+_BUILDING = frozenset({ast.BinOp, ast.JoinedStr, ast.Call, ast.IfExp, ast.BoolOp})
+
+
 class Judging:
     """Evaluation by the kind of expression, and the judgement of any value as one opaque value."""
 
@@ -74,7 +79,10 @@ class Judging:
         if method is None:
             kind = type(node)
             method = self._handlers[kind] = getattr(self, f"_on_{kind.__name__}", self.opaque)
-        return method(node, frame)
+        value = method(node, frame)
+        if type(value) is Str and type(node) in _BUILDING and too_large(value.segments):
+            return self.opaque(node, frame)
+        return value
 
     # Opaque values
 

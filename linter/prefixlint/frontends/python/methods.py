@@ -152,7 +152,7 @@ class Methods:
             root, path = _field_path(field)
             value: Val | None
             at: ast.expr = node
-            if root == "" or root.isdigit():
+            if root == "" or _is_index(root):
                 index = next(automatic) if root == "" else int(root)
                 value = args[index] if index < len(args) else None
                 if index < len(node.args):
@@ -161,7 +161,7 @@ class Methods:
                 value = keywords.get(root)
                 at = nodes.get(root, node)
             if value is None:
-                if root and not root.isidentifier() and not root.isdigit():
+                if root and not root.isidentifier() and not _is_index(root):
                     return None
                 return self.open_field(field, root, span, rest, node, frame)
             for step in path:
@@ -189,7 +189,7 @@ class Methods:
         kind, name = step
         if kind == ".":
             return self._interpreter.expressions.attribute(value, name, node, frame)
-        key: Val = Const(int(name)) if name.isdigit() else Str((Text(name, frame.module.places.span(node)),))
+        key: Val = Const(int(name)) if _is_index(name) else Str((Text(name, frame.module.places.span(node)),))
         return self._interpreter.expressions.item(value, key, node, frame)
 
     def percent(self, owner: Str, value: Val, node: ast.expr, frame: Frame) -> Val:
@@ -456,6 +456,10 @@ _STRING_METHODS = frozenset(
         "total_seconds",
     ]
 )
+
+
+def _is_index(text: str) -> bool:
+    return text.isdecimal() and len(text) < 7
 
 
 def _field_path(field: str) -> tuple[str, list[tuple[str, str]]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.heap import Heap
+from prefixlint.frontends.python.sizes import MOST_ARMS, too_large
 from prefixlint.frontends.python.values import (
     BufferThing,
     Choose,
@@ -68,7 +69,8 @@ def join_values(left: Val, right: Val, choice: Choose) -> Val:
     if left is right or left == right:
         return left
     if isinstance(left, Str) and isinstance(right, Str):
-        return Str(join_segments(left.segments, right.segments, choice))
+        joined = join_segments(left.segments, right.segments, choice)
+        return Opaque(choice.expression, choice.span) if too_large(joined) else Str(joined)
     for none, other in ((left, right), (right, left)):
         if isinstance(none, Const) and none.value is None and isinstance(other, Ref | Opaque):
             return other
@@ -103,7 +105,7 @@ def join_segments(left: tuple[Segment, ...], right: tuple[Segment, ...], choice:
     arms: list[tuple[Segment, ...]] = []
     for arm in (left, right):
         inner = arm[0].arms if len(arm) == 1 and isinstance(arm[0], Choice) and arm[0].span == choice.span else (arm,)
-        arms.extend(a for a in inner if a not in arms)
+        arms.extend(a for a in inner[: MOST_ARMS - len(arms)] if a not in arms)
     middle = Choice(tuple(arms), choice.expression, choice.span, choice.lifetime, choice.origin, choice.confidence)
     return merge_text((*front, middle, *back))
 

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 Segments = tuple["Segment", ...]
 
 
+def printed_constant(value: object) -> str:
+    """``str(value)``; an integer with more digits than Python converts is shown by its size."""
+    try:
+        return str(value)
+    except ValueError:
+        return "(a very large number)"
+
+
 def concat(*parts: Segments) -> Segments:
     """Strings one behind the other, texts joined where they stand in one file."""
     return merge_text([segment for part in parts for segment in part])

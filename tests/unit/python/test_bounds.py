@@ -1,0 +1,58 @@
+"""Programs whose prompts would grow without bound: each is analysed, and what a bound cuts off is an unknown value."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.sources import SourceFile
+
+HEAD = "from openai import OpenAI\nclient = OpenAI()\ndef ask(q):\n"
+SEND = '    client.chat.completions.create(model="gpt-4o", messages=[{"role": "system", "content": prompt}])\n'
+
+BODIES = {
+    "doubled": '    prompt = "You are a helpful assistant"\n' + "    prompt = prompt + prompt\n" * 40,
+    "doubled in an f-string": '    prompt = "You are"\n' + '    prompt = f"{prompt}{q}{prompt}"\n' * 40,
+    "choices in choices": '    prompt = "You are"\n'
+    + "".join(
+        f'    if q.a{i}:\n        prompt += "text {i}"\n    else:\n        prompt = "You {i} " + prompt\n'
+        for i in range(40)
+    ),
+    "many cases": '    prompt = "You are"\n    match q:\n'
+    + "".join(f'        case {i}: prompt += "case {i}"\n' for i in range(600)),
+    "a long elif": '    prompt = "You are"\n    if q == 0:\n        prompt = "a"\n'
+    + "".join(f'    elif q == {i}:\n        prompt = "You are {i}"\n' for i in range(1, 300)),
+}
+
+
+def templates(body: str) -> int:
+    file = SourceFile("app.py", HEAD + body + SEND)
+    found = analyse([file], lambda path: None)["app.py"]
+    assert found.faults == ()
+    return len(found.templates) + len(found.problems)
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_growth_without_bound_ends_in_one_template(body: str) -> None:
+    assert templates(body) == 1
+
+
+def test_numbers_that_python_does_not_print() -> None:
+    assert templates("    prompt = f'You are {10**5000}'\n") == 1
+    assert templates("    prompt = 'You are {" + "9" * 5000 + "}'.format(q)\n") == 1
+
+
+def test_a_wrapper_in_every_file_is_followed_from_its_own_caller() -> None:
+    rules = "You answer for the public library. Books are lent for four weeks and films for one week only. " * 6
+    files = [
+        SourceFile(
+            f"m{i}.py",
+            f'from openai import OpenAI\nclient = OpenAI()\nRULES = """{rules}"""\n'
+            "def send(system, question):\n"
+            '    return client.chat.completions.create(model="gpt-4o", messages=['
+            '{"role": "system", "content": system}, {"role": "user", "content": question}])\n'
+            'def handle(question, user_name):\n    return send(f"{user_name} {RULES}", question)\n',
+        )
+        for i in range(70)
+    ]
+    found = analyse(files, lambda path: None)
+    assert [len(found[file.path].templates) for file in files] == [1] * 70
