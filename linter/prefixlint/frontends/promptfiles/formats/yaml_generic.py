@@ -27,10 +27,14 @@ _SKIPPED_KEYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text that may be a prompt, with its path of keys."""
+    """A text that may be a prompt, with its path of keys: empty where it is all that the document holds."""
 
     path: tuple[str, ...]
     node: Scalar
+
+    @property
+    def key(self) -> str:
+        return self.path[-1] if self.path else ""
 
     @property
     def name(self) -> str:
@@ -55,7 +59,7 @@ def read(found: Found, roots: Sequence[Node]) -> None:
         if not held:
             continue
         sure = any(confidence is Confidence.HIGH for _, confidence in judged)
-        system = [text for text in held if text.path[-1] in _SYSTEM_KEYS]
+        system = [text for text in held if text.key in _SYSTEM_KEYS]
         if len(held) > 1 and system:
             others = [text for text in held if text not in system]
             blocks = [found.block(text.node, "system", syntax) for text in system]
@@ -80,8 +84,8 @@ def _grouped(texts: Sequence[Candidate]) -> Iterator[list[Candidate]]:
     for text in texts:
         by_parent.setdefault(text.path[:-1], []).append(text)
     for siblings in by_parent.values():
-        pair = [text for text in siblings if text.path[-1] in _SYSTEM_KEYS][:1]
-        users = [text for text in siblings if text.path[-1] in _USER_KEYS][:1]
+        pair = [text for text in siblings if text.key in _SYSTEM_KEYS][:1]
+        users = [text for text in siblings if text.key in _USER_KEYS][:1]
         if pair and users:
             yield pair + users
             siblings = [text for text in siblings if text not in pair and text not in users]
@@ -95,7 +99,7 @@ def _is_prompt(text: Candidate, place: bool) -> Confidence | None:
         return Confidence.HIGH
     if len(value) < 20 or MARKUP.search(value):
         return None
-    key = text.path[-1] if text.path else ""
+    key = text.key
     if key.lower() in _SKIPPED_KEYS:
         return None
     marks = prose(value)
