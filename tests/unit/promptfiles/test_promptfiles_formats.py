@@ -146,10 +146,18 @@ def test_yaml_keys_system_and_user_are_one_prompt():
     ]
 
 
-def test_yaml_that_is_one_text_without_a_key():
-    source = "|\n  You are a careful assistant. Your task is to answer the question.\n  Today is {date}. {question}\n"
-    (template,) = templates("prompts/system_prompt.yaml", source)
-    assert [s.expression for s in template.blocks[0].segments if isinstance(s, Value)] == ["date", "question"]
+def test_yaml_document_that_is_one_text_without_a_key():
+    source = dedent("""\
+        judge_prompt: You judge the answer {answer}.
+        --- |
+        You are a careful assistant. Your task is to answer the question.
+        Today is {date}. {question}
+        """)
+    held = [
+        [s.expression for s in template.blocks[0].segments if isinstance(s, Value)]
+        for template in templates("prompts/system_prompt.yaml", source)
+    ]
+    assert held == [["answer"], ["date", "question"]]
 
 
 def test_one_syntax_for_a_whole_yaml_file():
