@@ -18,12 +18,16 @@ _Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names."""
+    """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names.
+
+    ``elsewhere`` are called names whose text goes to a log, a terminal, a file or a database, and to no model.
+    """
 
     phrase: re.Pattern[str]
     code: re.Pattern[str]
     prompt_name: re.Pattern[str]
     other_name: re.Pattern[str]
+    elsewhere: frozenset[str]
 
 
 @cache
@@ -31,7 +35,11 @@ def phrases() -> Phrases:
     """The built-in table; raises ``KeyError`` or ``ValueError`` on a malformed data file."""
     raw = tomllib.loads(resources.files("prefixlint.knowledge").joinpath("phrases.toml").read_text(encoding="utf-8"))
     return Phrases(
-        _phrase(raw["phrase"]), _code(raw["code"]), _prompt_name(raw["prompt_name"]), _other_name(raw["other_name"])
+        _phrase(raw["phrase"]),
+        _code(raw["code"]),
+        _prompt_name(raw["prompt_name"]),
+        _other_name(raw["other_name"]),
+        frozenset(raw["elsewhere"]["calls"]),
     )
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.sources import Run, SourceMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from prefixlint.model.sources import Span
 
@@ -141,28 +141,51 @@ def literal_length(segments: Iterable[Segment]) -> int:
     return total
 
 
+def overall_lifetime(segments: Iterable[Segment]) -> Lifetime:
+    """Lifetime of the string that these segments make."""
+    return shortest(segment.lifetime for segment in walk(segments))
+
+
 def merge_text(segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """The same segments without empty texts, and with texts joined that follow one another in the same file and map."""
     out: list[Segment] = []
+    run: list[Text] = []
     for segment in segments:
         if isinstance(segment, Text):
             if not segment.text:
                 continue
-            last = out[-1] if out else None
-            if isinstance(last, Text) and last.lifetime is segment.lifetime:
-                joined = _joined(last, segment)
-                if joined is not None:
-                    out[-1] = joined
-                    continue
+            if run and not _joins(run[-1], segment):
+                out.append(_joined(run))
+                run = []
+            run.append(segment)
+            continue
+        if run:
+            out.append(_joined(run))
+            run = []
         out.append(segment)
+    if run:
+        out.append(_joined(run))
     return tuple(out)
 
 
-def _joined(left: Text, right: Text) -> Text | None:
-    if not isinstance(left.source, SourceMap) or not isinstance(right.source, SourceMap):
-        return None
-    if left.source.file is not right.source.file:
-        return None
-    shift = len(left.text)
-    moved = tuple(Run(r.start + shift, r.length, r.source_start, r.source_length) for r in right.source.runs)
-    return replace(left, text=left.text + right.text, source=SourceMap(left.source.file, left.source.runs + moved))
+def _joins(left: Text, right: Text) -> bool:
+    return (
+        left.lifetime is right.lifetime
+        and isinstance(left.source, SourceMap)
+        and isinstance(right.source, SourceMap)
+        and left.source.file is right.source.file
+    )
+
+
+def _joined(texts: Sequence[Text]) -> Text:
+    """One text of several that join, each copied once."""
+    first = texts[0]
+    if len(texts) == 1 or not isinstance(first.source, SourceMap):
+        return first
+    runs: list[Run] = []
+    shift = 0
+    for text in texts:
+        if isinstance(text.source, SourceMap):
+            runs.extend(Run(r.start + shift, r.length, r.source_start, r.source_length) for r in text.source.runs)
+        shift += len(text.text)
+    return replace(first, text="".join(text.text for text in texts), source=SourceMap(first.source.file, tuple(runs)))

@@ -140,10 +140,11 @@ class SourceMap:
     def slice(self, start: int, end: int) -> SourceMap:
         """Map of ``text[start:end]``. A unit that is cut keeps its whole source place."""
         runs = []
-        for run in self.runs:
+        for index in range(bisect_right(self.runs, start, key=lambda run: run.start + run.length), len(self.runs)):
+            run = self.runs[index]
             low, high = max(start, run.start), min(end, run.start + run.length)
             if low >= high:
-                continue
+                break
             if run.length == run.source_length:
                 runs.append(Run(low - start, high - low, run.source_start + low - run.start, high - low))
             elif high - low == run.source_length:

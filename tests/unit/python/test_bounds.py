@@ -56,3 +56,12 @@ def test_a_wrapper_in_every_file_is_followed_from_its_own_caller() -> None:
     ]
     found = analyse(files, lambda path: None)
     assert [len(found[file.path].templates) for file in files] == [1] * 70
+
+
+@pytest.mark.parametrize("call", ["logger.warning", "sys.stdout.write", "cursor.execute", "typer.echo"])
+def test_text_that_goes_to_no_model_is_no_prompt(call: str) -> None:
+    rules = "You are an expert. Your task is to answer. Do not make up facts. Respond only in JSON. " * 6
+    file = SourceFile(
+        "app.py", f"def show(logger, sys, cursor, typer, question):\n    {call}(f'{{question}} {rules}')\n"
+    )
+    assert analyse([file], lambda path: None)["app.py"].templates == ()

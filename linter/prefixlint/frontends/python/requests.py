@@ -29,6 +29,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.names import meaning
+from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Text, Value, literal_length, merge_text, walk
 from prefixlint.model.templates import Block, Template
@@ -373,6 +374,7 @@ class Requests:
     def generic(self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
         """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template."""
         sent = False
+        elsewhere = _called_name(node) in phrases().elsewhere
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
         for name, value, at in [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]:
@@ -384,7 +386,7 @@ class Requests:
                 if sum(literal_length(b.segments) for b in blocks):
                     self._emit("messages", tuple(blocks), node, frame, rank=2)
                     sent = True
-            elif isinstance(value, Str):
+            elif isinstance(value, Str) and not elsewhere:
                 hint = f"{name or _called_name(node)} {last_name(at)}"
                 sent = self.candidate(value, hint, at, frame) or sent
         return sent and bool(_SENDS.search(_called_name(node)))

@@ -58,7 +58,7 @@ def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segm
     )
 
 
-_PERCENT = re.compile(r"%%|%(?:\(([^)]*)\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa])")
+_PERCENT = re.compile(r"%%|%(?:\(([^)]{0,200})\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa])")
 
 
 def percent_fields(segments: Segments, fill: Callable[[str | None, str, Span], Segments | None]) -> Segments:
