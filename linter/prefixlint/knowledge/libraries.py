@@ -158,11 +158,6 @@ class Libraries:
         """Last names of the project's own sinks: who calls one of these sends a prompt."""
         return frozenset(name.rpartition(".")[2] for name, entry in self.own.items() if isinstance(entry, Sink))
 
-    def knows_package(self, path: str) -> bool:
-        """Whether a table exists for the package of this dotted path."""
-        package = path.partition(".")[0]
-        return package in self.by_path or any(package.startswith(p[:-1]) for p in self.prefixes)
-
     def sends(self, package: str) -> bool:
         """Whether a package's table has sinks: its users talk to a model."""
         tables = [self.by_path[package]] if package in self.by_path else []

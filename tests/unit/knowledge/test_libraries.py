@@ -157,10 +157,11 @@ def test_methods_by_the_longest_end() -> None:
 
 def test_packages_by_beginning() -> None:
     known = libraries()
-    assert known.knows_package("langchain_community.chat_models")
-    assert known.knows_package("datetime")
-    assert not known.knows_package("langchai")
-    assert not known.knows_package("")
+    assert known.at_path("langchain_community.messages.SystemMessage") is not None
+    assert known.at_path("langchai.messages.SystemMessage") is None
+    assert known.sends("langchain_community")
+    assert not known.sends("langchai")
+    assert not known.sends("datetime")
 
 
 @given(st.lists(st.sampled_from(["datetime", "now", "a", "openai", "create", "", "chat"]), max_size=6).map(".".join))
