@@ -1,33 +1,66 @@
-"""What rules and plugins import, and all that they may import.
+"""The library: what programs, tests and rules of others import, and all that built-in rules may import.
 
-A rule looks at one ``Layout`` and yields ``Finding`` objects. It reads no file, parses nothing and knows nothing of
-suppression: the engine does that. Most rules are about inversions (a value in front of something that lives longer);
-for those, derive from ``InversionRule``, say which inversions are yours, and the rest is done.
+Three functions analyse, without running or importing anything of what they read:
 
-A rule's page stands beside its module: ``my_rule.py`` and ``my_rule.md``. Rules are found through the entry-point group
-``prefixlint.rules``: each entry names a tuple of rule instances.
+- ``check_paths`` and ``check_source`` give the findings, and with them the layouts they rest on;
+- ``report`` gives the layouts alone: for each prompt its ``Layout`` with the ``Prediction`` of each target.
+
+A ``RunResult`` is frozen, and so is all that hangs on it. Lines and columns count from 1, columns count characters,
+token counts are of the whole request as the engine sees it::
+
+    from prefixlint.api import Severity, check_paths
+
+    result = check_paths(["src"], targets=["openai:gpt-4o"])
+    for finding in result.at_least(Severity.WARNING):
+        print(finding.span.path, finding.span.start.line, finding.message)
+    for layout in result.layouts:
+        print(layout.template.name, layout.stable_prefix_tokens, layout.predictions[0].cached_tokens)
+
+The functions are not meant to be called from several threads at once: what a configuration says of a project's own
+names holds for the process while one runs.
+
+A rule derives from ``Rule`` or one of its kin, and is found through the entry-point group ``prefixlint.rules``; see
+``Rule``.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from prefixlint.config.model import ConfigError
 from prefixlint.markers import Marked, marked_blocks
 from prefixlint.model.code import CodeFact
 from prefixlint.model.findings import Edit, Finding, Fix, Related, Severity
 from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix, TemplateEffect
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, walk
-from prefixlint.model.sources import Position, Span
+from prefixlint.model.sources import Position, SourceFile, Span
 from prefixlint.model.targets import CacheModel, Prediction, Target
-from prefixlint.model.templates import Block, Component, Template
-from prefixlint.sentences import CHANGES, cost, gain, hedged, place, quoted
-from prefixlint.severity import BY_LIFETIME, at_confidence, confidence_of, counts, severity_of
+from prefixlint.model.templates import Block, Component, Problem, Template
+from prefixlint.rulebase import (
+    CodeRule,
+    EffectRule,
+    InversionRule,
+    LinterRule,
+    Options,
+    Rule,
+    RuleOptions,
+    configured,
+    inversion_finding,
+    option_names,
+    rule_page,
+    rule_url,
+)
+from prefixlint.run.result import Crash, RunResult
+from prefixlint.sentences import CHANGES, quoted
+from prefixlint.severity import at_confidence, confidence_of, counts, severity_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Sequence
+
+    from prefixlint.config import Config
 
 __all__ = [
     "CHANGES",
@@ -39,6 +72,8 @@ __all__ = [
     "CodeRule",
     "Component",
     "Confidence",
+    "ConfigError",
+    "Crash",
     "Edit",
     "EffectRule",
     "Finding",
@@ -55,13 +90,16 @@ __all__ = [
     "Placed",
     "Position",
     "Prediction",
+    "Problem",
     "Related",
     "Repeat",
     "Rule",
     "RuleOptions",
+    "RunResult",
     "Segment",
     "Severity",
     "SharedPrefix",
+    "SourceFile",
     "SourceKind",
     "Span",
     "Target",
@@ -70,6 +108,8 @@ __all__ = [
     "Text",
     "Value",
     "at_confidence",
+    "check_paths",
+    "check_source",
     "confidence_of",
     "configured",
     "counts",
@@ -77,292 +117,107 @@ __all__ = [
     "marked_blocks",
     "option_names",
     "quoted",
+    "report",
     "rule_page",
     "rule_url",
     "severity_of",
     "walk",
 ]
 
-RULE_PAGES = "https://prefixlint.readthedocs.io/en/stable/rules/"
-"""Where the rule pages are published, one page a rule under its name."""
 
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """No options. A rule with options derives its own class; each field is an option, in kebab case for users."""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleOptions(Options):
-    """Options that every rule about inversions has; a rule with more of them derives its own.
-
-    ``min_stranded_tokens``: how many tokens must be stranded behind a value for a finding; a stranded conversation
-    history always counts.
-    """
-
-    min_stranded_tokens: int = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Rule(ABC):
-    """A check. Instances are immutable; the engine replaces ``options`` with what the configuration says.
-
-    ``code`` is unique ("PFX101"), ``name`` unique and in kebab case, ``since`` the version that brought the rule,
-    ``summary`` one line without a full stop, ``default`` whether it runs when nothing is selected.
-    """
-
-    code: ClassVar[str]
-    name: ClassVar[str]
-    since: ClassVar[str]
-    summary: ClassVar[str]
-    default: ClassVar[bool] = True
-
-    options: Options = field(default_factory=Options)
-
-    @abstractmethod
-    def check(self, layout: Layout) -> Iterator[Finding]:
-        """The findings in one template, in the order of its segments."""
-
-
-@dataclass(frozen=True, slots=True)
-class InversionRule(Rule):
-    """A rule about one kind of inversion.
-
-    ``kinds`` are the origins it looks for. ``parameters`` are the lifetimes for which it also takes values of which
-    nothing but their lifetime is known (a parameter whose lifetime the configuration gives). ``remedy`` is what to do,
-    as a command; "" for moving the value.
-    """
-
-    kinds: ClassVar[frozenset[SourceKind]] = frozenset()
-    parameters: ClassVar[frozenset[Lifetime]] = frozenset()
-    remedy: ClassVar[str] = ""
-
-    options: RuleOptions = field(default_factory=RuleOptions)
-
-    def selects(self, inversion: Inversion) -> bool:
-        """True for the inversions this rule is about: one rule to each inversion."""
-        if isinstance(inversion.placed.segment, Choice) or not inversion.lifetime.known:
-            return False
-        kind = inversion.origin.kind
-        return kind in self.kinds or (kind is SourceKind.PARAMETER and inversion.lifetime in self.parameters)
-
-    def counts(self, inversion: Inversion) -> bool:
-        """True when it strands enough to be a finding."""
-        return counts(inversion, self.options.min_stranded_tokens)
-
-    def subject(self, inversion: Inversion) -> str:
-        """What the sentence is about."""
-        return quoted(inversion.expression)
-
-    def lifetime(self, inversion: Inversion) -> Lifetime:
-        """How long what stands there stays the same, for severity and wording."""
-        return inversion.lifetime
-
-    def claim(self, inversion: Inversion) -> str:
-        """What is the matter with it, as a predicate: "changes with every request"."""
-        return CHANGES[self.lifetime(inversion)]
-
-    def check(self, layout: Layout) -> Iterator[Finding]:
-        for inversion in layout.inversions:
-            if self.selects(inversion) and self.counts(inversion):
-                yield inversion_finding(
-                    self,
-                    layout,
-                    inversion,
-                    subject=self.subject(inversion),
-                    claim=self.claim(inversion),
-                    lifetime=self.lifetime(inversion),
-                    remedy=self.remedy,
-                )
-
-
-@dataclass(frozen=True, slots=True)
-class EffectRule(Rule):
-    """A rule about one effect of the target's chat template (``TemplateEffect``), of the kind ``effect``."""
-
-    effect: ClassVar[str] = ""
-
-    @abstractmethod
-    def message(self, effect: TemplateEffect, layout: Layout) -> str:
-        """What is the matter, what it costs and what to do, as one sentence."""
-
-    def severity(self, effect: TemplateEffect) -> Severity:
-        """How bad it is where it is sure that the template is a prompt."""
-        return BY_LIFETIME[effect.lifetime]
-
-    def counts(self, effect: TemplateEffect) -> bool:
-        """True when it costs enough to be a finding."""
-        return True
-
-    def check(self, layout: Layout) -> Iterator[Finding]:
-        for effect in layout.effects:
-            if effect.kind != self.effect or not self.counts(effect):
-                continue
-            yield Finding(
-                code=self.code,
-                name=self.name,
-                severity=at_confidence(self.severity(effect), layout.template.confidence),
-                confidence=layout.template.confidence,
-                message=self.message(effect, layout),
-                span=layout.template.span,
-                template=layout.template.id,
-                lifetime=effect.lifetime,
-                related=_related(layout.template.related, layout.template.span),
-                stable_tokens_before=effect.token,
-                stranded_tokens=effect.stranded_tokens,
-                history_stranded=effect.history_stranded,
-                url=rule_url(self),
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class LinterRule(Rule):
-    """A rule of the linter itself (PFX9xx). It gives a code and a page; the engine reports it, no layout shows it."""
-
-    def check(self, layout: Layout) -> Iterator[Finding]:
-        return iter(())
-
-
-@dataclass(frozen=True, slots=True)
-class CodeRule(Rule):
-    """A rule about code that measures or steers a cache (PFX6xx): it judges facts, no layout."""
-
-    severity: ClassVar[Severity] = Severity.WARNING
-
-    @abstractmethod
-    def fault(self, fact: CodeFact) -> str:
-        """What is wrong with it, as one sentence; "" for nothing."""
-
-    def judge(self, fact: CodeFact) -> Iterator[Finding]:
-        """The finding that a fact is, if it is one."""
-        message = self.fault(fact)
-        if message:
-            yield Finding(
-                code=self.code,
-                name=self.name,
-                severity=self.severity,
-                confidence=Confidence.HIGH,
-                message=message,
-                span=fact.span,
-                expression=fact.expression,
-                url=rule_url(self),
-            )
-
-    def check(self, layout: Layout) -> Iterator[Finding]:
-        return iter(())
-
-
-def inversion_finding(
-    rule: Rule,
-    layout: Layout,
-    inversion: Inversion,
+def check_paths(
+    paths: Iterable[str | os.PathLike[str]],
     *,
-    subject: str = "",
-    claim: str = "",
-    lifetime: Lifetime | None = None,
-    remedy: str = "",
-    fix: Fix | None = None,
-) -> Finding:
-    """The finding for one inversion: severity, one-sentence message, and the places that belong to it.
+    config: str | os.PathLike[str] | None = None,
+    targets: Sequence[str] = (),
+    select: Sequence[str] | None = None,
+    extend_select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> RunResult:
+    """What ``prefixlint check`` finds in the files under ``paths``.
 
-    ``subject``, ``claim``, ``lifetime`` and ``remedy`` default to what the inversion itself says: its expression, how
-    often it changes, its lifetime, and to move it.
+    ``config`` names a pyproject.toml or prefixlint.toml; without one, the nearest above the first path counts.
+    ``targets`` are engines or providers with or without a model ("vllm", "openai:gpt-4o"), instead of those of the
+    configuration. ``select``, ``extend_select`` and ``ignore`` are codes or beginnings of codes, as on the command
+    line. Findings of all severities are in the result.
+
+    Raises ``FileNotFoundError`` for a path that does not exist and ``ConfigError`` for a configuration, code or target
+    that cannot be used. A file that could not be analysed is among ``problems`` (and a finding, PFX901); an internal
+    error that cost a part of the result is among ``crashes``.
     """
-    lifetime = lifetime or inversion.lifetime
-    confidence = confidence_of(layout, inversion)
-    subject = subject or quoted(inversion.expression)
-    claim = hedged(claim or CHANGES[lifetime], confidence)
-    moved = "move it into the last message" if inversion.history_stranded else "move it behind them"
-    message = (
-        f"{subject} {claim} and {place(layout, inversion)}: {cost(inversion, lifetime)}; "
-        f"{remedy or moved}{gain(layout, inversion)}"
-    )
-    return Finding(
-        code=rule.code,
-        name=rule.name,
-        severity=severity_of(layout, inversion, lifetime),
-        confidence=confidence,
-        message=message,
-        span=inversion.span,
-        template=layout.template.id,
-        lifetime=lifetime,
-        expression=inversion.expression,
-        related=_related((*inversion.origin.hops, *layout.template.related), inversion.span),
-        stable_tokens_before=inversion.stable_tokens_before,
-        stranded_tokens=inversion.stranded_tokens,
-        history_stranded=inversion.history_stranded,
-        fix=fix,
-        url=rule_url(rule),
-    )
+    named = _named(paths)
+    return _run(named, _config(named[0], config, targets, select, extend_select, ignore), check=True)
 
 
-def _related(hops: Iterable[Hop], own: Span) -> tuple[Related, ...]:
-    """The hops as related places: each place once, and not the finding's own."""
-    seen = {own}
-    out = []
-    for hop in hops:
-        if hop.span not in seen:
-            seen.add(hop.span)
-            out.append(Related(hop.span, hop.note))
-    return tuple(out)
+def check_source(
+    source: str | bytes,
+    filename: str | os.PathLike[str],
+    *,
+    config: str | os.PathLike[str] | None = None,
+    targets: Sequence[str] = (),
+    select: Sequence[str] | None = None,
+    extend_select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> RunResult:
+    """The same for one text, which stands for the file ``filename`` whether there is one or not.
 
-
-def rule_url(rule: Rule) -> str:
-    """Address of the rule's page; "" for a rule that is not one of the built-in ones."""
-    return f"{RULE_PAGES}{rule.name}/" if type(rule).__module__.startswith("prefixlint_rules.") else ""
-
-
-def rule_page(rule: Rule) -> str:
-    """The rule's page in Markdown: the file of the module's name, ending in ``.md``, beside the module.
-
-    Raises ``LookupError`` when there is none.
+    The name decides over the language (``.py``, ``.yaml``, ``.jinja``, …), the configuration, and where imports and
+    included templates are looked for. Raises ``ConfigError``.
     """
-    from importlib.resources import files
-
-    package, _, module = type(rule).__module__.rpartition(".")
-    page = files(package) / f"{module}.md" if package else None
-    if page is None or not page.is_file():
-        raise LookupError(f"rule {rule.code} ({rule.name}) has no page: expected {module}.md beside {module}.py")
-    return page.read_text(encoding="utf-8")
+    name = os.fspath(filename)
+    data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
+    chosen = _config(name, config, targets, select, extend_select, ignore)
+    return _run([], chosen, check=True, stdin=(name.replace(os.sep, "/"), data))
 
 
-def option_names(rule: Rule) -> tuple[str, ...]:
-    """The rule's options as they are written in a configuration file, in kebab case."""
-    return tuple(option.name.replace("_", "-") for option in fields(rule.options))
+def report(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    config: str | os.PathLike[str] | None = None,
+    targets: Sequence[str] = (),
+) -> RunResult:
+    """What ``prefixlint report`` shows: ``layouts`` with one entry for each prompt. No rules run.
 
-
-R = TypeVar("R", bound=Rule)
-
-
-def configured(rule: R, settings: Mapping[str, object]) -> R:
-    """The rule with options from a configuration file, in kebab case; options not named keep their values.
-
-    Raises ``ValueError`` with a message for the user on an option the rule does not have or a value of the wrong kind.
+    Arguments and errors are those of ``check_paths``.
     """
-    changes: dict[str, Any] = {}
-    for name, value in settings.items():
-        if name not in option_names(rule):
-            known = ", ".join(option_names(rule)) or "none"
-            raise ValueError(f"rule {rule.code} ({rule.name}) has no option {name!r}; it has: {known}")
-        key = name.replace("-", "_")
-        changes[key] = _option_value(f"option {name!r} of rule {rule.code}", getattr(rule.options, key), value)
-    return replace(rule, options=replace(rule.options, **changes)) if changes else rule
+    named = _named(paths)
+    return _run(named, _config(named[0], config, targets), check=False)
 
 
-def _option_value(what: str, current: object, value: object) -> object:
-    """``value`` as the kind of thing that ``current`` is."""
-    if isinstance(current, bool):
-        if isinstance(value, bool):
-            return value
-        raise ValueError(f"{what} must be true or false, not {value!r}")
-    if isinstance(current, int):
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            return value
-        raise ValueError(f"{what} must be a whole number from 0, not {value!r}")
-    if isinstance(current, tuple):
-        if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
-            return tuple(value)
-        raise ValueError(f"{what} must be a list of strings, not {value!r}")
-    if isinstance(value, str):
-        return value
-    raise ValueError(f"{what} must be a string, not {value!r}")
+def _named(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    if isinstance(paths, str | os.PathLike):
+        raise TypeError("paths are a list of paths, not one path")
+    named = [os.fspath(path) for path in paths]
+    if not named:
+        raise ValueError("no path given")
+    return named
+
+
+def _config(
+    first: str,
+    file: str | os.PathLike[str] | None,
+    targets: Sequence[str],
+    select: Sequence[str] | None = None,
+    extend_select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> Config:
+    from prefixlint.config import Selection, load
+
+    config = load(first, os.fspath(file) if file is not None else None)
+    layer = Selection(_codes(select) if select is not None else None, _codes(extend_select), _codes(ignore))
+    if layer != Selection():
+        config = replace(config, selections=(*config.selections, layer))
+    return replace(config, targets=tuple(targets)) if targets else config
+
+
+def _codes(codes: Sequence[str]) -> tuple[str, ...]:
+    return tuple(code.upper() for code in ([codes] if isinstance(codes, str) else codes))
+
+
+def _run(paths: Sequence[str], config: Config, *, check: bool, stdin: tuple[str, bytes] | None = None) -> RunResult:
+    from prefixlint.run import run
+
+    result = run(paths, config, stdin=stdin, check=check)
+    if result.path_errors:
+        raise FileNotFoundError("; ".join(result.path_errors))
+    return result

@@ -11,9 +11,9 @@ from prefixlint.cli import options
 @click.argument("code")
 def explain(code: str) -> int:
     """Print the page of the rule with this CODE (PFX101) or name (volatile-timestamp)."""
-    from prefixlint.api import rule_page
     from prefixlint.config import ConfigError
     from prefixlint.config.model import did_you_mean
+    from prefixlint.rulebase import rule_page
     from prefixlint.run.registry import installed_rules
 
     try:

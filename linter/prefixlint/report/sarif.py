@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Final
 
-    from prefixlint.api import Rule
     from prefixlint.model.findings import Finding, Fix, Related
     from prefixlint.model.sources import Span
+    from prefixlint.rulebase import Rule
     from prefixlint.run.result import Crash, RunResult
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -62,7 +62,7 @@ def sarif(result: RunResult, findings: Sequence[Finding], rules: Sequence[Rule])
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    from prefixlint.api import rule_page, rule_url
+    from prefixlint.rulebase import rule_page, rule_url
 
     out: dict[str, Any] = {
         "id": rule.code,

@@ -23,12 +23,12 @@ from prefixlint.run.stages import Stages
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from prefixlint.api import CodeRule, Rule
     from prefixlint.config import Config
     from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Template
+    from prefixlint.rulebase import CodeRule, Rule
     from prefixlint.run.stages import Progress
 
 NOT_ANALYSED = "PFX901"
@@ -119,7 +119,7 @@ def _layout(
 
 
 def _check(rules: Iterable[Rule], layouts: Sequence[Layout], collected: Collected) -> list[Finding]:
-    from prefixlint.api import CodeRule
+    from prefixlint.rulebase import CodeRule
 
     findings: list[Finding] = []
     for rule in rules:
@@ -146,7 +146,7 @@ def _by_code(rules: Iterable[Rule], code: str) -> Rule | None:
 
 
 def _problems(problems: Iterable[Problem], rules: Sequence[Rule]) -> list[Finding]:
-    from prefixlint.api import rule_url
+    from prefixlint.rulebase import rule_url
 
     rule = _by_code(rules, NOT_ANALYSED)
     if rule is None:

@@ -14,10 +14,10 @@ from prefixlint.config.selection import enabled
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from prefixlint.api import Rule
     from prefixlint.config import Config
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Template
+    from prefixlint.rulebase import Rule
     from prefixlint.run.stages import Stages
 
 GROUP = "prefixlint.rules"
@@ -63,7 +63,7 @@ def check_codes(where: str, codes: Iterable[str], rules: Sequence[Rule]) -> None
 
 def chosen_rules(config: Config, rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """The rules that run, with their options set. Raises ``ConfigError``."""
-    from prefixlint.api import configured, option_names
+    from prefixlint.rulebase import configured, option_names
 
     for layer in config.selections:
         check_codes(config.where("select"), (*(layer.select or ()), *layer.extend), rules)

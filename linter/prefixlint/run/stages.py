@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from prefixlint.api import Rule
     from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
     from prefixlint.model.sources import SourceFile
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Extraction, Template
+    from prefixlint.rulebase import Rule
 
     Read = Callable[[str], SourceFile | None]
     Progress = Callable[[str, int, int], None]

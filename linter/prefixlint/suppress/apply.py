@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from typing import Final
 
-    from prefixlint.api import Rule
     from prefixlint.model.sources import SourceFile, Span
+    from prefixlint.rulebase import Rule
 
 _DIRECTIVE: Final = re.compile(r"prefixlint:[ \t]*(?P<verb>[\w-]*)[ \t]*(?:\[(?P<codes>[^\]\n]*)(?P<close>\]?))?")
 VERBS: Final = ("ignore", "ignore-file")
@@ -149,7 +149,7 @@ def _complaints(
 
 
 def _notice(rule: Rule, span: Span, message: str, severity: Severity) -> Finding:
-    from prefixlint.api import rule_url
+    from prefixlint.rulebase import rule_url
 
     return Finding(
         code=rule.code,

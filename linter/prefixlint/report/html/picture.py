@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prefixlint.api import RuleOptions
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Choice, Repeat, Text
 from prefixlint.report.html.markup import element
+from prefixlint.rulebase import RuleOptions
 from prefixlint.severity import counts
 
 if TYPE_CHECKING:

@@ -1,0 +1,312 @@
+"""What rules derive from, and the findings and options that they have in common.
+
+A rule looks at one ``Layout`` and yields ``Finding`` objects. It reads no file, parses nothing and knows nothing of
+suppression: the engine does that. Most rules are about inversions (a value in front of something that lives longer);
+for those, derive from ``InversionRule``, say which inversions are yours, and the rest is done.
+
+A rule's page stands beside its module: ``my_rule.py`` and ``my_rule.md``. Rules are found through the entry-point group
+``prefixlint.rules``: each entry names a tuple of rule instances.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from prefixlint.model.findings import Finding, Fix, Related, Severity
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, SourceKind
+from prefixlint.model.segments import Choice
+from prefixlint.sentences import CHANGES, cost, gain, hedged, place, quoted
+from prefixlint.severity import BY_LIFETIME, at_confidence, confidence_of, counts, severity_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from prefixlint.model.code import CodeFact
+    from prefixlint.model.layouts import Inversion, Layout, TemplateEffect
+    from prefixlint.model.sources import Span
+
+RULE_PAGES = "https://prefixlint.readthedocs.io/en/stable/rules/"
+"""Where the rule pages are published, one page a rule under its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """No options. A rule with options derives its own class; each field is an option, in kebab case for users."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOptions(Options):
+    """Options that every rule about inversions has; a rule with more of them derives its own.
+
+    ``min_stranded_tokens``: how many tokens must be stranded behind a value for a finding; a stranded conversation
+    history always counts.
+    """
+
+    min_stranded_tokens: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(ABC):
+    """A check. Instances are immutable; the engine replaces ``options`` with what the configuration says.
+
+    ``code`` is unique ("PFX101"), ``name`` unique and in kebab case, ``since`` the version that brought the rule,
+    ``summary`` one line without a full stop, ``default`` whether it runs when nothing is selected.
+    """
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    since: ClassVar[str]
+    summary: ClassVar[str]
+    default: ClassVar[bool] = True
+
+    options: Options = field(default_factory=Options)
+
+    @abstractmethod
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        """The findings in one template, in the order of its segments."""
+
+
+@dataclass(frozen=True, slots=True)
+class InversionRule(Rule):
+    """A rule about one kind of inversion.
+
+    ``kinds`` are the origins it looks for. ``parameters`` are the lifetimes for which it also takes values of which
+    nothing but their lifetime is known (a parameter whose lifetime the configuration gives). ``remedy`` is what to do,
+    as a command; "" for moving the value.
+    """
+
+    kinds: ClassVar[frozenset[SourceKind]] = frozenset()
+    parameters: ClassVar[frozenset[Lifetime]] = frozenset()
+    remedy: ClassVar[str] = ""
+
+    options: RuleOptions = field(default_factory=RuleOptions)
+
+    def selects(self, inversion: Inversion) -> bool:
+        """True for the inversions this rule is about: one rule to each inversion."""
+        if isinstance(inversion.placed.segment, Choice) or not inversion.lifetime.known:
+            return False
+        kind = inversion.origin.kind
+        return kind in self.kinds or (kind is SourceKind.PARAMETER and inversion.lifetime in self.parameters)
+
+    def counts(self, inversion: Inversion) -> bool:
+        """True when it strands enough to be a finding."""
+        return counts(inversion, self.options.min_stranded_tokens)
+
+    def subject(self, inversion: Inversion) -> str:
+        """What the sentence is about."""
+        return quoted(inversion.expression)
+
+    def lifetime(self, inversion: Inversion) -> Lifetime:
+        """How long what stands there stays the same, for severity and wording."""
+        return inversion.lifetime
+
+    def claim(self, inversion: Inversion) -> str:
+        """What is the matter with it, as a predicate: "changes with every request"."""
+        return CHANGES[self.lifetime(inversion)]
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        for inversion in layout.inversions:
+            if self.selects(inversion) and self.counts(inversion):
+                yield inversion_finding(
+                    self,
+                    layout,
+                    inversion,
+                    subject=self.subject(inversion),
+                    claim=self.claim(inversion),
+                    lifetime=self.lifetime(inversion),
+                    remedy=self.remedy,
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRule(Rule):
+    """A rule about one effect of the target's chat template (``TemplateEffect``), of the kind ``effect``."""
+
+    effect: ClassVar[str] = ""
+
+    @abstractmethod
+    def message(self, effect: TemplateEffect, layout: Layout) -> str:
+        """What is the matter, what it costs and what to do, as one sentence."""
+
+    def severity(self, effect: TemplateEffect) -> Severity:
+        """How bad it is where it is sure that the template is a prompt."""
+        return BY_LIFETIME[effect.lifetime]
+
+    def counts(self, effect: TemplateEffect) -> bool:
+        """True when it costs enough to be a finding."""
+        return True
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        for effect in layout.effects:
+            if effect.kind != self.effect or not self.counts(effect):
+                continue
+            yield Finding(
+                code=self.code,
+                name=self.name,
+                severity=at_confidence(self.severity(effect), layout.template.confidence),
+                confidence=layout.template.confidence,
+                message=self.message(effect, layout),
+                span=layout.template.span,
+                template=layout.template.id,
+                lifetime=effect.lifetime,
+                related=_related(layout.template.related, layout.template.span),
+                stable_tokens_before=effect.token,
+                stranded_tokens=effect.stranded_tokens,
+                history_stranded=effect.history_stranded,
+                url=rule_url(self),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class LinterRule(Rule):
+    """A rule of the linter itself (PFX9xx). It gives a code and a page; the engine reports it, no layout shows it."""
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRule(Rule):
+    """A rule about code that measures or steers a cache (PFX6xx): it judges facts, no layout."""
+
+    severity: ClassVar[Severity] = Severity.WARNING
+
+    @abstractmethod
+    def fault(self, fact: CodeFact) -> str:
+        """What is wrong with it, as one sentence; "" for nothing."""
+
+    def judge(self, fact: CodeFact) -> Iterator[Finding]:
+        """The finding that a fact is, if it is one."""
+        message = self.fault(fact)
+        if message:
+            yield Finding(
+                code=self.code,
+                name=self.name,
+                severity=self.severity,
+                confidence=Confidence.HIGH,
+                message=message,
+                span=fact.span,
+                expression=fact.expression,
+                url=rule_url(self),
+            )
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        return iter(())
+
+
+def inversion_finding(
+    rule: Rule,
+    layout: Layout,
+    inversion: Inversion,
+    *,
+    subject: str = "",
+    claim: str = "",
+    lifetime: Lifetime | None = None,
+    remedy: str = "",
+    fix: Fix | None = None,
+) -> Finding:
+    """The finding for one inversion: severity, one-sentence message, and the places that belong to it.
+
+    ``subject``, ``claim``, ``lifetime`` and ``remedy`` default to what the inversion itself says: its expression, how
+    often it changes, its lifetime, and to move it.
+    """
+    lifetime = lifetime or inversion.lifetime
+    confidence = confidence_of(layout, inversion)
+    subject = subject or quoted(inversion.expression)
+    claim = hedged(claim or CHANGES[lifetime], confidence)
+    moved = "move it into the last message" if inversion.history_stranded else "move it behind them"
+    message = (
+        f"{subject} {claim} and {place(layout, inversion)}: {cost(inversion, lifetime)}; "
+        f"{remedy or moved}{gain(layout, inversion)}"
+    )
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        severity=severity_of(layout, inversion, lifetime),
+        confidence=confidence,
+        message=message,
+        span=inversion.span,
+        template=layout.template.id,
+        lifetime=lifetime,
+        expression=inversion.expression,
+        related=_related((*inversion.origin.hops, *layout.template.related), inversion.span),
+        stable_tokens_before=inversion.stable_tokens_before,
+        stranded_tokens=inversion.stranded_tokens,
+        history_stranded=inversion.history_stranded,
+        fix=fix,
+        url=rule_url(rule),
+    )
+
+
+def _related(hops: Iterable[Hop], own: Span) -> tuple[Related, ...]:
+    """The hops as related places: each place once, and not the finding's own."""
+    seen = {own}
+    out = []
+    for hop in hops:
+        if hop.span not in seen:
+            seen.add(hop.span)
+            out.append(Related(hop.span, hop.note))
+    return tuple(out)
+
+
+def rule_url(rule: Rule) -> str:
+    """Address of the rule's page; "" for a rule that is not one of the built-in ones."""
+    return f"{RULE_PAGES}{rule.name}/" if type(rule).__module__.startswith("prefixlint_rules.") else ""
+
+
+def rule_page(rule: Rule) -> str:
+    """The rule's page in Markdown: the file of the module's name, ending in ``.md``, beside the module.
+
+    Raises ``LookupError`` when there is none.
+    """
+    from importlib.resources import files
+
+    package, _, module = type(rule).__module__.rpartition(".")
+    page = files(package) / f"{module}.md" if package else None
+    if page is None or not page.is_file():
+        raise LookupError(f"rule {rule.code} ({rule.name}) has no page: expected {module}.md beside {module}.py")
+    return page.read_text(encoding="utf-8")
+
+
+def option_names(rule: Rule) -> tuple[str, ...]:
+    """The rule's options as they are written in a configuration file, in kebab case."""
+    return tuple(option.name.replace("_", "-") for option in fields(rule.options))
+
+
+R = TypeVar("R", bound=Rule)
+
+
+def configured(rule: R, settings: Mapping[str, object]) -> R:
+    """The rule with options from a configuration file, in kebab case; options not named keep their values.
+
+    Raises ``ValueError`` with a message for the user on an option the rule does not have or a value of the wrong kind.
+    """
+    changes: dict[str, Any] = {}
+    for name, value in settings.items():
+        if name not in option_names(rule):
+            known = ", ".join(option_names(rule)) or "none"
+            raise ValueError(f"rule {rule.code} ({rule.name}) has no option {name!r}; it has: {known}")
+        key = name.replace("-", "_")
+        changes[key] = _option_value(f"option {name!r} of rule {rule.code}", getattr(rule.options, key), value)
+    return replace(rule, options=replace(rule.options, **changes)) if changes else rule
+
+
+def _option_value(what: str, current: object, value: object) -> object:
+    """``value`` as the kind of thing that ``current`` is."""
+    if isinstance(current, bool):
+        if isinstance(value, bool):
+            return value
+        raise ValueError(f"{what} must be true or false, not {value!r}")
+    if isinstance(current, int):
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+        raise ValueError(f"{what} must be a whole number from 0, not {value!r}")
+    if isinstance(current, tuple):
+        if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        raise ValueError(f"{what} must be a list of strings, not {value!r}")
+    if isinstance(value, str):
+        return value
+    raise ValueError(f"{what} must be a string, not {value!r}")
