@@ -7,6 +7,10 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from prefixlint.cli.main import main
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,3 +146,38 @@ def test_a_path_outside_of_the_work_tree(
 def test_nothing_is_written_with_it(invoke: Invoke, repository: Path) -> None:
     assert invoke("check", "--diff-base", "HEAD", "--write-baseline", "base.txt").exit_code == 2
     assert not (repository / "base.txt").exists()
+
+
+RULES = "Answer in the language of the question, in at most three short paragraphs, and never invent a price."
+
+
+def test_markdown_tells_of_changed_prefixes(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Real prompts: one changes, one is new, one stays; from another folder, with a tokenizer of the project."""
+    tokenizer = Tokenizer(WordLevel({"a": 0, "?": 1}, unk_token="?"))
+    tokenizer.pre_tokenizer = Whitespace()  # type: ignore[assignment]
+    tokenizer.save(str(repository / "tokenizer.json"))
+    (repository / "prefixlint.toml").write_text(
+        'target = ["vllm"]\nmin-stranded-tokens = 1\n[targets.vllm]\ntokenizer = "tokenizer.json"\n'
+    )
+    prompts = repository / "prompts"
+    prompts.mkdir()
+    for name in ("ask", "stay"):
+        (prompts / f"{name}.jinja").write_text(f"{RULES}\n{{{{ question }}}}")
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "prompts")
+    (prompts / "ask.jinja").write_text(f"It is {{{{ now() }}}}.\n{RULES}\n{{{{ question }}}}")
+    (prompts / "new.jinja").write_text(f"{RULES}\n{{{{ question }}}}")
+    monkeypatch.chdir(repository / "app")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "../prompts", "--diff-base", "HEAD", "--output-format", "markdown"])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, err) == (1, "")
+    assert "#### 2 prompts changed since <code>HEAD</code>\n" in out
+    rows = [line.split(" | ") for line in out.splitlines() if line.startswith(("| ask", "| new"))]
+    assert [(row[0], row[2]) for row in rows] == [
+        ("| ask<br><code>../prompts/ask.jinja:1</code>", "<code>now()</code> added at line 1 |"),
+        ("| new<br><code>../prompts/new.jinja:1</code>", "new |"),
+    ]
+    assert "PFX101 volatile-timestamp" in out

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from prefixlint.cli.main import main
 from prefixlint.tokens import get_tokenizer
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -259,4 +261,15 @@ def test_branches_merge(run: Run, tmp_path: Path, prompts: Path) -> None:
         run()
         git(tmp_path, "commit", "-qam", branch)
     git(tmp_path, "merge", "-q", "left")
+    assert run("--check").status == 0
+
+
+def test_a_tokenizer_is_named_as_in_the_configuration(run: Run, prompts: Path) -> None:
+    models = prompts.parent / "models"
+    models.mkdir()
+    Tokenizer(WordLevel({"a": 0, "?": 1}, unk_token="?")).save(str(models / "tokenizer.json"))
+    (prompts.parent / "prefixlint.toml").write_text('target = ["vllm"]\n[targets.vllm]\ntokenizer = "models"\n')
+    write(prompts, "a.jinja", f"{RULES}\n{{{{ question }}}}")
+    run()
+    assert [line[2].split(" ")[-1] for line in lines(prompts.parent)] == ["models"]
     assert run("--check").status == 0

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prefixlint.model.findings import Finding, Severity
+    from prefixlint.ratchet.changes import Change
     from prefixlint.report.style import Style
     from prefixlint.run import RunResult
 
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -97,14 +98,20 @@ def check(
     if baseline is not None:
         result, count = known_findings.without_known(baseline, entries, result, config, looked_at)
         known += [f"{count:,} in the baseline"] if count else []
+    changes: Sequence[Change] = ()
     if diff_base is not None:
-        result, count = since.new_since(diff_base, result, config, looked_at)
-        known += [f"{count:,} older than {diff_base}"] if count else []
+        news = since.news_since(diff_base, result, config, looked_at)
+        result, changes = news.result, news.changes
+        known += [f"{news.known:,} older than {diff_base}"] if news.known else []
     shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
     colour = output_format == "full" and options.colour_wanted(output_file)
     if statistics or output_format in ("full", "concise"):
         style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
         text = _for_people(result, shown, "; ".join(known), output_format, statistics, style)
+    elif output_format == "markdown":
+        from prefixlint.report import markdown
+
+        text = markdown.check(result, shown, "; ".join(known), changes, diff_base or "")
     else:
         text = _for_programs(result, shown, output_format, config.fail_on)
     options.emit(text, output_file)

@@ -26,22 +26,10 @@ PROBLEMS = 5
 
 
 @click.command()
-@click.option(
-    "--target",
-    "targets",
-    metavar="NAME",
-    multiple=True,
-    help="Engine or provider, and model if any: vllm, openai:gpt-4o. Repeatable. See: prefixlint targets.",
-)
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output-file", "-o", metavar="FILE", type=click.Path(dir_okay=False), help="Write the output there.")
-@click.option(
-    "--config",
-    "config_file",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Use this pyproject.toml or prefixlint.toml instead of searching for one.",
-)
+@options.target_option
+@options.output_option
+@options.config_option
 @click.argument("files", nargs=-1, required=True, metavar="A [B]...")
 def diff(
     files: tuple[str, ...],

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prefixlint.config import Config
-    from prefixlint.ratchet.lock import Change, Locked
+    from prefixlint.ratchet.changes import Change
+    from prefixlint.ratchet.lock import Locked
     from prefixlint.ratchet.prefixes import State
     from prefixlint.ratchet.scope import Scope
     from prefixlint.run import RunResult
@@ -29,21 +30,9 @@ FILE = "prefixlint.lock"
     type=click.Path(dir_okay=False),
     help=f"The lock. [default: {FILE} beside the configuration, else in the working directory]",
 )
-@click.option(
-    "--target",
-    "targets",
-    metavar="NAME",
-    multiple=True,
-    help="Record the prefix for this target; repeatable. [default: what each prompt is sent to]",
-)
-@click.option(
-    "--config",
-    "config_file",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Use this pyproject.toml or prefixlint.toml instead of searching for one.",
-)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@options.target_option
+@options.config_option
+@options.paths_argument
 def lock(
     paths: tuple[str, ...], targets: tuple[str, ...], config_file: str | None, lock_file: str | None, check: bool
 ) -> int:
@@ -53,7 +42,8 @@ def lock(
     hash, and the values that can change. Exit status: 0, 1 a prefix shrank or changed, 2 wrong use or bad
     configuration, 4 internal error.
     """
-    from prefixlint.ratchet.lock import compare, renewed
+    from prefixlint.ratchet.changes import compare
+    from prefixlint.ratchet.lock import renewed
     from prefixlint.ratchet.scope import Scope
     from prefixlint.report.lines import plural
 
@@ -115,16 +105,13 @@ def _states(result: RunResult, config: Config, scope: Scope) -> list[State]:
             continue
         # The run has measured the template for all of the targets already: none of these fails.
         layouts = [layout, *(stages.build(layout.template, (target,)) for target in others)]
-        out.append(anchored(state_of(layouts, layout.template.span.path), scope.name))
+        out.append(anchored(state_of(layouts, layout.template.span.path), scope.name, config.root))
     return out
 
 
-def _unchecked(old: Sequence[Locked], unsure: set[str], scope: Scope) -> tuple[Change, ...]:
+def _unchecked(old: Sequence[Locked], unsure: set[str], scope: Scope) -> tuple[str, ...]:
     """Files in the lock that could not be analysed: a prefix that nobody looked at is not unchanged."""
-    from prefixlint.ratchet.lock import Change
-
-    paths = sorted({each.path for each in old if each.path in unsure and scope.covers(each.path)})
-    return tuple(Change(f"{path}: could not be analysed (see prefixlint check)", True) for path in paths)
+    return tuple(sorted({each.path for each in old if each.path in unsure and scope.covers(each.path)}))
 
 
 def _lines(changes: Sequence[Change]) -> str:
@@ -133,16 +120,18 @@ def _lines(changes: Sequence[Change]) -> str:
     return "".join(f"{plain(change.message)}\n" for change in changes)
 
 
-def _told(changes: Sequence[Change], unchecked: Sequence[Change], count: int, file: str) -> bool:
+def _told(changes: Sequence[Change], unchecked: Sequence[str], count: int, file: str) -> bool:
     """Prints what became of the prefixes; True when that fails the check."""
+    from prefixlint.report.escape import plain
     from prefixlint.report.lines import plural
 
-    failing = [change for change in (*changes, *unchecked) if change.fails]
-    others = [change for change in changes if not change.fails]
-    text = _lines(failing) + _lines(others)
-    if failing:
-        text += f"{plural(len(failing), 'change')} against {file}; prefixlint lock records the prompts as they are\n"
+    failing = [change for change in changes if change.fails]
+    text = _lines(failing)
+    text += "".join(f"{plain(path)}: could not be analysed (see prefixlint check)\n" for path in unchecked)
+    text += _lines([change for change in changes if not change.fails])
+    if count_failing := len(failing) + len(unchecked):
+        text += f"{plural(count_failing, 'change')} against {file}; prefixlint lock records the prompts as they are\n"
     else:
         text += f"{plural(count, 'prompt')} checked against {file}: no prefix shrank or changed\n"
     options.emit(text)
-    return bool(failing)
+    return bool(count_failing)

@@ -1,4 +1,4 @@
-"""What check and report have in common: options, the configuration they make, and where output goes."""
+"""What commands have in common: options, the configuration they make, and where output goes."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ if TYPE_CHECKING:
 STDIN_NAME = "stdin.py"
 
 
+target_option = click.option(
+    "--target",
+    "targets",
+    metavar="NAME",
+    multiple=True,
+    help="Engine or provider, and model if any: vllm, openai:gpt-4o. Repeatable. See: prefixlint targets.",
+)
+config_option = click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Use this pyproject.toml or prefixlint.toml instead of searching for one.",
+)
+output_option = click.option(
+    "--output-file", "-o", metavar="FILE", type=click.Path(dir_okay=False), help="Write the output there."
+)
+paths_argument = click.argument("paths", nargs=-1, metavar="[PATH]...")
+
+
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds PATH…, --target, --config, --output-file and --stdin-filename."""
-    for decorate in (
-        click.option(
-            "--stdin-filename",
-            metavar="FILE",
-            help="Name of the text read from standard input (path -): decides its language and configuration.",
-        ),
-        click.option(
-            "--output-file", "-o", metavar="FILE", type=click.Path(dir_okay=False), help="Write the output there."
-        ),
-        click.option(
-            "--config",
-            "config_file",
-            metavar="FILE",
-            type=click.Path(exists=True, dir_okay=False),
-            help="Use this pyproject.toml or prefixlint.toml instead of searching for one.",
-        ),
-        click.option(
-            "--target",
-            "targets",
-            metavar="NAME",
-            multiple=True,
-            help="Engine or provider, and model if any: vllm, openai:gpt-4o. Repeatable. See: prefixlint targets.",
-        ),
-        click.argument("paths", nargs=-1, metavar="[PATH]..."),
-    ):
+    stdin_option = click.option(
+        "--stdin-filename",
+        metavar="FILE",
+        help="Name of the text read from standard input (path -): decides its language and configuration.",
+    )
+    for decorate in (stdin_option, output_option, config_option, target_option, paths_argument):
         command = decorate(command)
     return command
 

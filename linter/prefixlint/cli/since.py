@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -14,11 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prefixlint.config import Config
+    from prefixlint.ratchet.changes import Change
+    from prefixlint.ratchet.lock import Locked
+    from prefixlint.ratchet.prefixes import State
+    from prefixlint.ratchet.scope import Scope
     from prefixlint.run import RunResult
 
 
-def new_since(revision: str, result: RunResult, config: Config, paths: Sequence[str]) -> tuple[RunResult, int]:
-    """The result without what was there at ``revision`` already, and how much that is.
+@dataclass(frozen=True, slots=True)
+class News:
+    """``result`` has the new findings alone, ``known`` counts the others; ``changes`` are those of the prefixes."""
+
+    result: RunResult
+    known: int
+    changes: tuple[Change, ...]
+
+
+def news_since(revision: str, result: RunResult, config: Config, paths: Sequence[str]) -> News:
+    """What is new since ``revision``.
 
     The earlier files are analysed with today's configuration: a rule that was switched on since finds no news in old
     code. Ends the run with status 2 when the revision cannot be read or a path is outside of the work tree.
@@ -26,9 +39,11 @@ def new_since(revision: str, result: RunResult, config: Config, paths: Sequence[
     import tempfile
 
     from prefixlint.ratchet.baseline import Entry, compare, named
+    from prefixlint.ratchet.lock import locked
     from prefixlint.ratchet.revision import RevisionError, lay_out, top_of
     from prefixlint.ratchet.scope import Scope
-    from prefixlint.run import Stages, run
+    from prefixlint.run import RunResult, Stages, run
+    from prefixlint.run.registry import moved
 
     stages = Stages()
     given = tuple(os.path.realpath(path) for path in paths) or (os.path.realpath("."),)
@@ -41,15 +56,37 @@ def new_since(revision: str, result: RunResult, config: Config, paths: Sequence[
             lay_out(top, revision, folder, lambda path: path.endswith(".py") or stages.file_wanted(path))
             there = [path for path in (os.path.join(folder, each) for each in inside) if os.path.exists(path)]
             root = os.path.join(folder, os.path.relpath(os.path.realpath(config.root), top))
-            earlier = run(there, replace(config, root=os.path.normpath(root))) if there else None
-            then = Scope(folder, (folder,))
-            entries = [Entry(each) for each in named(earlier.findings, earlier, then)] if earlier else []
+            earlier = run(there, moved(config, os.path.normpath(root))) if there else RunResult()
+            then = Scope(folder, tuple(there))
+            entries = [Entry(each) for each in named(earlier.findings, earlier, then)]
+            before = [locked(each) for each in _states(earlier, then, config)]
     except RevisionError as error:
         raise options.fail(str(error)) from None
-    if earlier is not None and earlier.crashes:
+    if earlier.crashes:
         click.echo(f"prefixlint: internal errors on {revision}: old findings may be shown as new", err=True)
-    compared = compare(result, entries, Scope(top, given), lambda code: True)
-    return replace(result, findings=compared.new), compared.known
+    now = Scope(top, given)
+    compared = compare(result, entries, now, lambda code: True)
+    return News(replace(result, findings=compared.new), compared.known, _changes(before, result, now, config))
+
+
+def _changes(before: Sequence[Locked], result: RunResult, scope: Scope, config: Config) -> tuple[Change, ...]:
+    """What became of the prefixes, with paths as the run names them."""
+    from prefixlint.ratchet.changes import compare
+
+    unsure = {scope.name(problem.path) for problem in result.problems}
+    settled = [each for each in before if each.path not in unsure]
+    changes = compare(settled, _states(result, scope, config), scope.covers, scope.gone)
+    return tuple(replace(each, path=os.path.relpath(scope.place(each.path)).replace(os.sep, "/")) for each in changes)
+
+
+def _states(result: RunResult, scope: Scope, config: Config) -> list[State]:
+    """Each template of the files that were asked for, for the first of its targets."""
+    from prefixlint.ratchet.lock import anchored
+    from prefixlint.ratchet.prefixes import state_of
+
+    states = (state_of([each], each.template.span.path) for each in result.layouts)
+    anchored_states = (anchored(state, scope.name, config.root) for state in states)
+    return [state for state in anchored_states if scope.covers(state.path)]
 
 
 def _within(path: str, top: str) -> str:

@@ -35,14 +35,8 @@ NAMES = ("llama-completion", "ollama-generate", "ollama-chat", "openai-chat", "o
 @click.option("--key-env", metavar="NAME", help="Environment variable with the key; without it none is sent.")
 @click.option("--dry-run", is_flag=True, help="Show the requests in full and send nothing.")
 @click.option("--output-format", type=click.Choice(("text", "json")), default="text", show_default=True)
-@click.option("--output-file", "-o", metavar="FILE", type=click.Path(dir_okay=False), help="Write the output there.")
-@click.option(
-    "--config",
-    "config_file",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Use this pyproject.toml or prefixlint.toml instead of searching for one.",
-)
+@options.output_option
+@options.config_option
 @click.argument("path", metavar="FILE")
 def verify(
     path: str,

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from prefixlint.model.findings import Finding
     from prefixlint.model.layouts import Layout, Placed
     from prefixlint.model.sources import Position, Span
-    from prefixlint.model.targets import Prediction
+    from prefixlint.model.targets import Prediction, Target
+    from prefixlint.model.templates import Template
     from prefixlint.run.result import RunResult
 
 VERSION = 1
@@ -98,7 +99,7 @@ def _template(layout: Layout) -> dict[str, Any]:
             "engine": target.engine,
             "model": target.model,
             "tokenizer": target.tokenizer,
-            "chat_template": target.chat_template or (None if target.chat_format == "none" else target.chat_format),
+            "chat_template": _framing(template, target),
             "exact": target.exact,
         },
         "segments": [_segment(placed) for placed in layout.placed],
@@ -121,6 +122,13 @@ def _template(layout: Layout) -> dict[str, Any]:
         ],
         "predictions": [_prediction(prediction) for prediction in layout.predictions],
     }
+
+
+def _framing(template: Template, target: Target) -> str | None:
+    """What frames the messages: a chat template, or counts by a name; nothing frames a text without roles."""
+    if not any(block.role for block in template.blocks):
+        return None
+    return target.chat_template or (None if target.chat_format == "none" else target.chat_format)
 
 
 def _segment(placed: Placed) -> dict[str, Any]:

@@ -118,18 +118,24 @@ def _overrides(name: str, config: Config) -> Mapping[str, object]:
     return tables.get(name) or tables.get(name.partition(":")[0], {})
 
 
-def _rooted(overrides: Mapping[str, object], config: Config) -> dict[str, object]:
+def _rooted(overrides: Mapping[str, object], root: str) -> dict[str, object]:
     """The same with files named from the configuration's folder on, as far as they are there."""
     out = dict(overrides)
     for key in ("tokenizer", "chat-template"):
         value = out.get(key)
-        if isinstance(value, str) and os.path.exists(path := os.path.join(config.root, os.path.expanduser(value))):
+        if isinstance(value, str) and os.path.exists(path := os.path.join(root, os.path.expanduser(value))):
             out[key] = path
     return out
 
 
+def moved(config: Config, root: str) -> Config:
+    """The configuration for a copy of the files below ``root``; the files that targets name stay where they are."""
+    overrides = {name: _rooted(table, config.root) for name, table in config.target_overrides.items()}
+    return replace(config, root=root, target_overrides=overrides)
+
+
 def _load(name: str, config: Config, stages: Stages, facts: Mapping[str, object] | None = None) -> Target:
-    overrides = {**_rooted(_overrides(name, config), config), **(facts or {})}
+    overrides = {**_rooted(_overrides(name, config), config.root), **(facts or {})}
     try:
         return stages.load_target(name, overrides)
     except (ValueError, LookupError) as error:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from prefixlint.ratchet.lock import Locked, compare, read, render
+from prefixlint.ratchet.changes import compare
+from prefixlint.ratchet.lock import Locked, read, render
 from prefixlint.ratchet.prefixes import Place, Prefix, State
 
 TEXT = st.text(st.characters(codec=None))

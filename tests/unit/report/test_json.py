@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from prefixlint import __version__
 from prefixlint.report import jsonout
@@ -133,3 +134,12 @@ def test_report(result: RunResult) -> None:
 def test_nothing_found() -> None:
     assert json.loads(jsonout.report(RunResult())) == {"version": 1, "templates": []}
     assert json.loads(jsonout.check(RunResult(), ()))["diagnostics"] == []
+
+
+def test_nothing_frames_a_text_without_roles(result: RunResult) -> None:
+    layout = result.layouts[0]
+    framed = replace(layout, target=replace(layout.target, chat_format="chatml"))
+    (block,) = layout.template.blocks
+    plain = replace(framed, template=replace(layout.template, blocks=(replace(block, role=""),)))
+    templates = json.loads(jsonout.report(replace(result, layouts=(framed, plain))))["templates"]
+    assert [template["target"]["chat_template"] for template in templates] == ["chatml", None]
