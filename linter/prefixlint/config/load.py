@@ -6,15 +6,14 @@ import os
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.config import own, values
+from prefixlint.config import values
+from prefixlint.config.keys import KEYS
 from prefixlint.config.model import Config, ConfigError, did_you_mean
 from prefixlint.config.selection import Selection
-from prefixlint.discover import globs
 from prefixlint.discover.walk import DEFAULT_EXCLUDE
-from prefixlint.model.findings import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 OWN_FILE = "prefixlint.toml"
 PROJECT_FILE = "pyproject.toml"
@@ -94,14 +93,13 @@ def _table(path: str) -> Mapping[str, Any] | None:
 
 
 def _config(root: str, file: str, table: Mapping[str, Any]) -> Config:
-    known = tuple(_READERS)
-    for key in table:
-        if key not in _READERS:
-            raise ConfigError(f"{file}: unknown key {key!r}{did_you_mean(key, known)}")
+    for name in table:
+        if name not in KEYS:
+            raise ConfigError(f"{file}: unknown key {name!r}{did_you_mean(name, KEYS)}")
     given: dict[str, Any] = {}
-    for key, (name, reader) in _READERS.items():
-        if key in table:
-            given[name] = reader(f"{file}: {key}", table[key])
+    for name, key in KEYS.items():
+        if name in table:
+            given[key.field] = key.read(f"{file}: {name}", table[name])
     selection = Selection(given.pop("select", None), given.pop("extend", ()), given.pop("ignore", ()))
     if "extend_exclude" in given:
         given["exclude"] = given.get("exclude", DEFAULT_EXCLUDE) + given.pop("extend_exclude")
@@ -109,47 +107,3 @@ def _config(root: str, file: str, table: Mapping[str, Any]) -> Config:
         if path in given.get("sources", ()):
             raise ConfigError(f"{file}: {path!r} is under sources and under sinks; keep one")
     return Config(root=root, file=file, selections=(selection,) if selection != Selection() else (), **given)
-
-
-def _codes(where: str, value: object) -> tuple[str, ...]:
-    return tuple(code.upper() for code in values.strings(where, value))
-
-
-def _severity(where: str, value: object) -> Severity:
-    return values.member(where, value, Severity)
-
-
-def _rules(where: str, value: object) -> Mapping[str, Mapping[str, object]]:
-    return {name.upper(): inner for name, inner in values.tables(where, value).items()}
-
-
-def _ignores(where: str, value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    pairs = []
-    for pattern, codes in values.table(where, value).items():
-        if not globs.valid(pattern):
-            raise ConfigError(f"{where}: {pattern!r} is not a valid glob")
-        pairs.append((pattern, _codes(f"{where}.{pattern!r}", codes)))
-    return tuple(pairs)
-
-
-_READERS: Mapping[str, tuple[str, Callable[[str, object], object]]] = {
-    "select": ("select", _codes),
-    "extend-select": ("extend", _codes),
-    "ignore": ("ignore", _codes),
-    "per-file-ignores": ("per_file_ignores", _ignores),
-    "target": ("targets", values.strings),
-    "targets": ("target_overrides", values.tables),
-    "exclude": ("exclude", values.glob_patterns),
-    "extend-exclude": ("extend_exclude", values.glob_patterns),
-    "include": ("include", values.glob_patterns),
-    "max-file-size": ("max_file_size", values.count),
-    "min-stranded-tokens": ("min_stranded_tokens", values.count),
-    "fail-on": ("fail_on", _severity),
-    "show-info": ("show_info", values.boolean),
-    "rules": ("rules", _rules),
-    "sources": ("sources", own.sources),
-    "sinks": ("sinks", own.sinks),
-    "names": ("names", own.names),
-    "templates": ("templates", own.templates),
-}
-"""Each key of the file: the field it fills, and how its value is read."""

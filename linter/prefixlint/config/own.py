@@ -12,7 +12,16 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import SHAPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
+
+
+def _literal(value: str) -> str:
+    return f'`"{value}"`'
+
+
+def _listed(enum: type[Lifetime] | type[SourceKind]) -> str:
+    return ", ".join(_literal(item.value) for item in enum if item.value != "unknown")
+
 
 FORM = "own-call"
 """Form of templates that a sink of the project sends."""
@@ -31,9 +40,52 @@ _KIND_OF = {
 }
 """The kind of a value of which only the lifetime is given."""
 
-_VALUE_KEYS = ("lifetime", "kind", "shape")
-_PARTS = ("messages", "system", "prompt", "tools", "model")
-_SINK_KEYS = (*_PARTS, "engine", "positional", "history")
+VALUE_KEYS: Mapping[str, str] = {
+    "lifetime": (
+        f'{_listed(Lifetime)}: how long the value stays the same; `"unknown"` where nothing shall be said of it'
+    ),
+    "kind": (
+        f'{_listed(SourceKind)}: which rule speaks of it. A `"history"` is a conversation that grows. Without it: '
+        "configuration up to `process`, clock for `day` and `hour`, session for `user` and `session`, "
+        "user-input for `turn` and `request`"
+    ),
+    "shape": (
+        f"{', '.join(map(_literal, SHAPES))}: what it looks like, for the sample that is counted. "
+        "Without it: by the kind"
+    ),
+}
+"""What a name or a source can be given, with what the reference says of it."""
+
+_PARTS: Mapping[str, str] = {
+    "messages": "name of the argument with the message list",
+    "system": "name of the argument with the system text",
+    "prompt": "name of the argument with the prompt as one text",
+    "tools": "name of the argument with the tools",
+    "model": "name of the argument with the model's name",
+}
+SINK_KEYS: Mapping[str, str] = {
+    **_PARTS,
+    "engine": "the engine or provider that it talks to, as in `target`",
+    "positional": (
+        "names of the arguments that can be given without a name, in order. Not needed for functions of the project, "
+        "whose definition says it"
+    ),
+    "history": "`true` where a conversation follows the prompt (an agent's instructions)",
+}
+"""What a sink can be given."""
+
+TEMPLATE_KEYS: Mapping[str, str] = {
+    "include": (
+        "globs of files that are prompts whatever they are called. The suffix tells the format (`.j2`, `.yaml`, "
+        "`.json`, `.prompty`, …); any other is read as text with placeholders"
+    ),
+    "exclude": (
+        "globs of files that are no prompts. It comes before `include`. "
+        "What Python code loads from such a file is still followed"
+    ),
+    "keys": "keys whose text, and all text below them, is a prompt, in YAML files of no format that prefixlint knows",
+}
+"""What can be said of prompt files."""
 
 
 def names(where: str, value: object) -> Mapping[str, NameMeaning]:
@@ -64,7 +116,7 @@ def sinks(where: str, value: object) -> Mapping[str, Sink]:
     out = {}
     for path, inner in values.table(where, value).items():
         at = _place(where, path)
-        row = _known_keys(at, values.table(at, _unquoted(where, path, inner)), _SINK_KEYS)
+        row = _known_keys(at, values.table(at, _unquoted(where, path, inner)), SINK_KEYS)
         given: dict[str, Any] = {part: _argument(f"{at}.{part}", row[part]) for part in _PARTS if part in row}
         if not given.keys() & {"messages", "system", "prompt"}:
             raise ConfigError(f"{at} must name the argument with the messages, the system text or the prompt")
@@ -93,7 +145,7 @@ def _value(where: str, row: object) -> tuple[Lifetime, SourceKind, str]:
         row = {"lifetime": row}
     if not isinstance(row, dict):
         raise ConfigError(f"{where} must be a lifetime or a table, not {values.kind_of(row)}")
-    _known_keys(where, row, _VALUE_KEYS)
+    _known_keys(where, row, VALUE_KEYS)
     if "lifetime" not in row:
         raise ConfigError(f"{where} has no lifetime; add one of {', '.join(item.value for item in Lifetime)}")
     lifetime = values.member(f"{where}.lifetime", row["lifetime"], Lifetime)
@@ -108,7 +160,7 @@ def _shape(kind: SourceKind, lifetime: Lifetime) -> str:
     return "uuid" if kind is SourceKind.ID else "text"
 
 
-def _known_keys(where: str, row: Mapping[str, object], known: tuple[str, ...]) -> Mapping[str, object]:
+def _known_keys(where: str, row: Mapping[str, object], known: Collection[str]) -> Mapping[str, object]:
     for key in row:
         if key not in known:
             near = did_you_mean(key, known) or f"; known are {', '.join(known)}"
@@ -124,7 +176,7 @@ def _place(where: str, path: str) -> str:
 
 def _unquoted(where: str, path: str, row: object) -> object:
     """``row``; raises for the nested tables that TOML makes of a dotted path without quotes."""
-    known = (*_VALUE_KEYS, *_SINK_KEYS)
+    known = (*VALUE_KEYS, *SINK_KEYS)
     dotted, inner, steps = path, row, 0
     while isinstance(inner, dict) and inner and not inner.keys() & set(known):
         key, inner = next(iter(inner.items()))

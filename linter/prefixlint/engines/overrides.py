@@ -27,6 +27,15 @@ class Overrides:
     model: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """``field`` is the field of ``CacheModel`` that it sets, "" for one of the target itself; ``about`` for people."""
+
+    field: str
+    read: Callable[[object], Any]
+    about: str
+
+
 def _tokens(least: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
@@ -55,22 +64,32 @@ def _order(value: object) -> tuple[str, ...]:
     return parts
 
 
-KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
-    "block-size": ("granularity", _tokens(1)),
-    "page-size": ("granularity", _tokens(1)),
-    "granularity": ("granularity", _tokens(1)),
-    "minimum": ("minimum", _tokens(0)),
-    "recompute": ("recompute", _tokens(0)),
-    "order": ("order", _order),
-    "lookback": ("lookback", _tokens(1)),
-    "max-breakpoints": ("max_breakpoints", _tokens(1)),
-    "cache-model": ("model", _cache_model),
-    "tokenizer": ("", _text),
-    "chat-format": ("", _text),
-    "chat-template": ("", _text),
-    "model": ("", _text),
+def _literal(value: str) -> str:
+    return f'`"{value}"`'
+
+
+_STEP = "how many tokens are reused or not as a whole"
+
+KEYS: Mapping[str, Key] = {
+    "block-size": Key("granularity", _tokens(1), _STEP),
+    "page-size": Key("granularity", _tokens(1), _STEP),
+    "granularity": Key("granularity", _tokens(1), _STEP),
+    "minimum": Key("minimum", _tokens(0), "tokens of the shortest prefix that is cached"),
+    "recompute": Key("recompute", _tokens(0), "how many of the prompt's last tokens are always computed again"),
+    "order": Key("order", _order, 'the order in which the engine sees `"tools"`, `"system"` and `"messages"`'),
+    "lookback": Key(
+        "lookback", _tokens(1), "how many blocks before a cache breakpoint are searched for an earlier entry"
+    ),
+    "max-breakpoints": Key("max_breakpoints", _tokens(1), "how many cache breakpoints a request can have"),
+    "cache-model": Key(
+        "model", _cache_model, f"{', '.join(map(_literal, get_args(CacheModelName)))}: how a common prefix is reused"
+    ),
+    "tokenizer": Key("", _text, "a name, or a file or folder (from the configuration file's folder on)"),
+    "chat-format": Key("", _text, "the framing of messages by a name, where no chat template is given"),
+    "chat-template": Key("", _text, "a file or folder with the chat template that the server renders"),
+    "model": Key("", _text, "the model, where the target's name has none"),
 }
-"""What can be overridden, with the field of ``CacheModel`` that it sets ("" for a field of the target itself)."""
+"""What can be overridden."""
 
 
 def read_overrides(target: str, overrides: Mapping[str, object]) -> Overrides:
@@ -83,13 +102,13 @@ def read_overrides(target: str, overrides: Mapping[str, object]) -> Overrides:
             near = get_close_matches(name, KEYS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(KEYS)}"
             raise TargetError(f"target {target!r} has no setting {key!r}: {hint}")
-        field_name, read = KEYS[name]
+        setting = KEYS[name]
         try:
-            checked = read(value)
+            checked = setting.read(value)
         except ValueError as error:
             raise TargetError(f"target {target!r}: {key} must be {error}, not {value!r}") from None
-        if field_name:
-            cache[field_name] = checked
+        if setting.field:
+            cache[setting.field] = checked
         else:
             own[name.replace("-", "_")] = checked
     return Overrides(cache, **own)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.config import load, own
-from prefixlint.config.load import _READERS
+from prefixlint.config.keys import KEYS as CONFIGURATION
 from prefixlint.config.model import Config
 from prefixlint.engines.overrides import KEYS
 from prefixlint.model.lifetimes import Lifetime, SourceKind
@@ -15,7 +16,11 @@ from prefixlint.model.segments import SHAPES
 from prefixlint.run import Stages
 from prefixlint.run.registry import chosen_rules, chosen_targets, installed_rules
 
-PAGE = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text(encoding="utf-8")
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "configuration.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -33,18 +38,37 @@ def test_examples_can_be_used(example: str, tmp_path: Path, monkeypatch: pytest.
     assert len(chosen_targets(config, Stages())) == len(config.targets)
 
 
+def test_the_tables_are_those_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(DOCS / "_site")
+    from tables import TABLES, filled
+
+    assert set(re.findall(r"<!-- table: (\w+) -->", PAGE)) == set(TABLES)
+    assert filled(PAGE) == PAGE, "python docs/_site/tables.py writes them anew"
+
+
+def test_defaults_are_those_of_a_project_without_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each default that is a value, written out, changes nothing."""
+    monkeypatch.chdir(tmp_path)
+    defaults = {name: key.default.strip("`") for name, key in CONFIGURATION.items()}
+    written = "".join(f"{name} = {defaults[name]}\n" for name in ("fail-on", "show-info", "max-file-size"))
+    (tmp_path / "prefixlint.toml").write_text(written, encoding="utf-8")
+    assert load(".") == Config(root=str(tmp_path), file="prefixlint.toml")
+    for name in ("fail-on", "show-info", "max-file-size"):
+        assert f"| {CONFIGURATION[name].default} |" in PAGE
+
+
 def test_every_key_is_named_and_shown() -> None:
-    for key in _READERS:
+    for key in CONFIGURATION:
         assert re.search(rf"`(?:\[tool\.prefixlint\.)?{key}[`.\]]", PAGE), key
         assert any(re.search(rf"(?m)^{key} = |^\[tool\.prefixlint\.{key}[.\]]", example) for example in EXAMPLES), key
 
 
 @pytest.mark.parametrize(
     "words",
-    [KEYS, own._VALUE_KEYS, own._SINK_KEYS, ("include", "exclude", "keys")],
+    [KEYS, own.VALUE_KEYS, own.SINK_KEYS, own.TEMPLATE_KEYS],
     ids=["targets", "values", "sinks", "templates"],
 )
-def test_every_inner_key_is_named(words: tuple[str, ...]) -> None:
+def test_every_inner_key_is_named(words: Mapping[str, object]) -> None:
     for word in words:
         assert re.search(rf"(?m)^\|[^|]*`{word}`", PAGE), word
 
