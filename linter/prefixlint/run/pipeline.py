@@ -15,6 +15,7 @@ from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Problem
 from prefixlint.run.collect import Collected, collect, guarded
+from prefixlint.run.joined import without_loaded
 from prefixlint.run.own import project_knowledge
 from prefixlint.run.registry import chosen_rules, chosen_targets, default_targets
 from prefixlint.run.result import RunResult
@@ -57,7 +58,7 @@ def run(
     targets = chosen_targets(config, stages)
     with project_knowledge(config):
         collected = collect(paths, config, stages, stdin, progress)
-    templates = _templates(collected)
+    templates = without_loaded(_templates(collected))
     layouts = []
     for number, template in enumerate(templates):
         if progress is not None:

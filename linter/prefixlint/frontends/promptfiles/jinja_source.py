@@ -45,7 +45,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Repeat, Segment, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from prefixlint.model.sources import Span
 
@@ -74,12 +74,16 @@ def jinja_parts(
     syntax: JinjaSyntax = DEFAULT,
     names: Names = named,
     loader: Loader | None = None,
+    given: Mapping[str, Bound] | None = None,
 ) -> tuple[Part, ...]:
-    """Like ``jinja_segments``, with the marks of role tags left in, at the top level only."""
+    """Like ``jinja_segments``, with the marks of role tags left in, at the top level only.
+
+    ``given`` is what open variables stand for.
+    """
     text = unix_newlines(text)
     try:
         tree = parse(text.text, syntax)
-        return merged(_Reader(text, syntax, names, loader).read(tree, {}))
+        return merged(_Reader(text, syntax, names, loader).read(tree, dict(given or {})))
     except JinjaError as error:
         at = min(error.offset, len(text.text))
         raise PromptFileError.at(span_of(text, at, at), f"Jinja: {error.message}") from None

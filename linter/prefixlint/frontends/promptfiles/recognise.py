@@ -139,6 +139,12 @@ def _kind_by_name(path: str) -> Kind | None:
     return found
 
 
+def is_pattern(path: str) -> bool:
+    """True for a pattern of fabric: ``…patterns/<name>/system.md``."""
+    parts = PurePosixPath(path).parts
+    return len(parts) >= 3 and parts[-1] == "system.md" and parts[-3].endswith("patterns")
+
+
 def named_prompt(path: str) -> bool:
     """True when the project, the file's name or a folder it lies in says that it is a prompt."""
     return is_included(path) or _named_prompt(path)
@@ -240,7 +246,16 @@ _GO_TEMPLATE = re.compile(
     rb"\{\{-?\s*(?:\.(?:Values|Release|Chart|Files)\b|include\s+\"|toYaml\b|range\s+[.$]|with\s+\.|template\s+\"|end\s*-?\}\})"
 )
 """Marks of a Helm chart, which is not YAML before it is rendered."""
-_JSON_KEY = re.compile(rb"\"(?:_type|lc|input_variables|template_format|prompts|backstory|doc_to_text)\"\s*:")
+_FLOW = re.compile(rb"(?m)^[ \t\-]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?(?:custom_)?llm\b")
+"""A node of a promptflow flow that sends a prompt."""
+_SENT = re.compile(
+    rb"(?m)^[ \t\-]*prompt(?:_template)?[ \t]*:[ \t]*[\"']?[\w./\-]+\.(?:jinja2?|j2)\b"
+    rb"|^[ \t\-]*type[ \t]*:[ \t]*agent\b(?=(?s:.*?)^[ \t]+role[ \t]*:)"
+)
+"""A prompt in a file of its own (Rasa), an agent with a role (ChatDev)."""
+_JSON_KEY = re.compile(
+    rb"\"(?:_type|lc|input_variables|template_format|prompts|backstory|doc_to_text|phase_prompt)\"\s*:"
+)
 _TEST_BYTES = 1_000_000
 
 
@@ -259,18 +274,24 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
     if found is Kind.JINJA:
         return b"{{" in head or b"{%" in head or b"${" in head
     if found is Kind.YAML:
+        if PurePosixPath(path).name.startswith("flow.dag."):
+            return _FLOW.search(head) is not None
         if _GO_TEMPLATE.search(head):
             return False
         if _holds_prompt_key(head):
             return _LIVE.search(head) is not None
         if _OTHER_YAML.search(head) and not is_included(path):
             return b"ConfigMap" in head and b"prompt" in head
+        if _SENT.search(head):
+            return True
         pattern = _YAML_KEY if named_prompt(path) or b"backstory" in head or b"expected_output" in head else _YAML_SURE
         return pattern.search(head) is not None and _LIVE.search(head) is not None
     if found is Kind.JSON:
         if named_prompt(path):
             return _LIVE.search(head) is not None
         return len(data) < 500_000 and _JSON_KEY.search(head) is not None and _LIVE.search(head) is not None
+    if is_pattern(path):
+        return True
     if not named_prompt(path):
         return _ROLE_MARK.search(head) is not None and b"{{" in head
     return _LIVE.search(head) is not None or _ROLE_MARK.search(head) is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
@@ -16,15 +17,11 @@ from prefixlint.frontends.python.values import (
     FileData,
     Lib,
     ListThing,
-    LoaderThing,
-    Many,
-    Maybe,
     Opaque,
     Partial,
     PathText,
     PromptThing,
     Ref,
-    Splat,
     Str,
     in_order,
     ordered,
@@ -124,22 +121,27 @@ _NAMES = {
     "datetime.datetime.fromtimestamp": "from_timestamp",
     "datetime.date.fromtimestamp": "from_timestamp",
     "random.seed": "seed",
-    "jinja2.FileSystemLoader": "loader",
-    "jinja2.PackageLoader": "package_loader",
-    "jinja2.ChoiceLoader": "loader",
+    "jinja2.FileSystemLoader": "jinja.loader",
+    "jinja2.PackageLoader": "jinja.package_loader",
+    "jinja2.ChoiceLoader": "jinja.loader",
+    "jinja2.DictLoader": "jinja.dict_loader",
+    "jinja2.loaders.FileSystemLoader": "jinja.loader",
+    "jinja2.loaders.PackageLoader": "jinja.package_loader",
+    "jinja2.loaders.DictLoader": "jinja.dict_loader",
     "dataclasses.field": "field",
     "pydantic.Field": "field",
     "pydantic.fields.Field": "field",
     "attr.ib": "field",
     "attrs.field": "field",
-    "jinja2.Template": "jinja",
-    "jinja2.Environment": "environment",
-    "jinja2.sandbox.SandboxedEnvironment": "environment",
+    "jinja2.Template": "jinja.template",
+    "jinja2.Environment": "jinja.environment",
+    "jinja2.sandbox.SandboxedEnvironment": "jinja.environment",
+    "jinja2.sandbox.ImmutableSandboxedEnvironment": "jinja.environment",
+    "jinja2.nativetypes.NativeEnvironment": "jinja.environment",
 }
 
 
 SEEDED = "random.seed"
-_TEMPLATE_FOLDERS = ("", "templates", "prompts", "prompt_templates")
 
 
 class BuiltinCalls:
@@ -147,13 +149,16 @@ class BuiltinCalls:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
+        self.jinja = JinjaCalls(interpreter, self._as_path)
 
     def call(self, path: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """Value of a modelled call, else None."""
         name = _NAMES.get(path)
         if name is None or frame.state is None:
             return None
-        method: Callable[[list[Val], Mapping[str, Val], ast.Call, Frame], Val | None] = getattr(self, f"_{name}")
+        owner, _, part = name.rpartition(".")
+        method: Callable[[list[Val], Mapping[str, Val], ast.Call, Frame], Val | None]
+        method = getattr(self.jinja, part) if owner else getattr(self, f"_{name}")
         return method(args, keywords, node, frame)
 
     # Strings
@@ -212,62 +217,6 @@ class BuiltinCalls:
         span = frame.module.places.span(node)
         block = Block("", "messages", self._interpreter.calls.prompts.dollar(args[0].segments), span)
         return frame.state.new(PromptThing("string-template", (block,), span))
-
-    def _jinja(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if not args or not isinstance(args[0], Str) or frame.state is None:
-            return None
-        span = frame.module.places.span(node)
-        segments = self._interpreter.calls.prompts.parse(args[0].segments, "jinja", frame)
-        return frame.state.new(PromptThing("jinja", (Block("", "messages", segments, span),), span))
-
-    def _environment(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        loader = self._interpreter.thing(keywords.get("loader") or (args[0] if args else NONE), frame)
-        thing = loader if isinstance(loader, LoaderThing) else LoaderThing()
-        return NONE if frame.state is None else frame.state.new(thing)
-
-    def _loader(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        given = args[0] if args else keywords.get("searchpath", NONE)
-        thing = self._interpreter.thing(given, frame)
-        items = thing.items if isinstance(thing, ListThing) else (given,)
-        folders: list[str] = []
-        for item in items:
-            inner = None if isinstance(item, Splat | Many | Maybe) else self._interpreter.thing(item, frame)
-            if isinstance(inner, LoaderThing):
-                folders.extend(inner.folders)
-            elif not isinstance(item, Splat | Many | Maybe):
-                path = self._as_path(item, frame)
-                folders.extend(() if path is None else (path,))
-        return NONE if frame.state is None else frame.state.new(LoaderThing(tuple(folders)))
-
-    def _package_loader(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        names = [strings.constant_text(a.segments) if isinstance(a, Str) else None for a in args]
-        module = self._interpreter.project.import_module(names[0], 0, frame.module) if names and names[0] else None
-        folder = names[1] if len(names) > 1 and names[1] else "templates"
-        folders = () if module is None else (posixpath.join(module.package, folder),)
-        return NONE if frame.state is None else frame.state.new(LoaderThing(folders))
-
-    def on_loader(self, thing: LoaderThing, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
-        """``environment.get_template("x.j2")`` and ``environment.from_string(text)``."""
-        text = args[0] if args and isinstance(args[0], Str) else None
-        if name == "from_string" and text is not None:
-            return self._jinja([text], {}, node, frame)
-        wanted = strings.constant_text(text.segments) if text is not None else None
-        if name not in ("get_template", "select_template") or wanted is None:
-            return None
-        package = frame.module.package
-        above = posixpath.dirname(package)
-        folders = (
-            *thing.folders,
-            package,
-            *(posixpath.join(p, d) for p in (package, above, "") for d in _TEMPLATE_FOLDERS),
-        )
-        for folder in folders:
-            for candidate in (posixpath.join(folder, wanted), posixpath.join(package, folder, wanted)):
-                file = self._interpreter.project.file(candidate)
-                if file is not None and file.text:
-                    whole = Text(file.text, SourceMap.verbatim(file, 0, len(file.text)), Lifetime.DEPLOYMENT)
-                    return self._jinja([Str((whole,))], {}, node, frame)
-        return None
 
     def _buffer(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         start = args[0] if args and isinstance(args[0], Str) else EMPTY

@@ -73,7 +73,7 @@ class Methods:
             if isinstance(thing, DictThing):
                 return self._dict(owner, thing, name, args, keywords, node, frame)
             if isinstance(thing, LoaderThing):
-                return self._interpreter.calls.builtins.on_loader(thing, name, args, node, frame)
+                return self._interpreter.calls.builtins.jinja.on_loader(thing, name, args, node, frame)
             if isinstance(thing, BufferThing):
                 return self._buffer(owner, thing, name, args, node, frame)
             if isinstance(thing, PromptThing):

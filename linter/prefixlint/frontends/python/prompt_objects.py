@@ -14,8 +14,9 @@ from prefixlint.model.templates import Block
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from prefixlint.frontends.promptfiles import JinjaSyntax
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Val
@@ -122,16 +123,27 @@ class PromptObjects:
             requests.prompt(thing, node, frame)
         return frame.state.new(thing)
 
-    def parse(self, segments: Segments, syntax: str, frame: Frame) -> Segments:
-        """Placeholders in fixed text as open values."""
+    def parse(
+        self,
+        segments: Segments,
+        syntax: str,
+        frame: Frame,
+        options: JinjaSyntax | None = None,
+        loader: Callable[[str], Text | None] | None = None,
+    ) -> Segments:
+        """Placeholders in fixed text as open values; ``options`` and ``loader`` are those of a Jinja environment."""
         if syntax == "format":
             return strings.format_fields(segments, self._open)
         from prefixlint.frontends.promptfiles import PromptFileError, jinja_segments
+        from prefixlint.frontends.promptfiles.jinja_tree import DEFAULT
 
         out: list[Segment] = []
         for segment in segments:
             try:
-                out.extend(jinja_segments(segment) if isinstance(segment, Text) else (segment,))
+                if isinstance(segment, Text):
+                    out.extend(jinja_segments(segment, syntax=options or DEFAULT, loader=loader))
+                else:
+                    out.append(segment)
             except PromptFileError:  # told where the file itself is read
                 out.append(segment)
         return merge_text(out)

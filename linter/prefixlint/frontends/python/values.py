@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeIs
 
+    from prefixlint.frontends.promptfiles import JinjaSyntax
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
@@ -322,9 +323,14 @@ def in_order(value: Opaque) -> Opaque:
 
 @dataclass(frozen=True, slots=True)
 class LoaderThing:
-    """A Jinja environment or loader, with the folders that it reads."""
+    """A Jinja environment or loader, with the folders that it reads and the texts that it holds by name.
+
+    ``syntax`` is how the environment is set up, None for jinja2's own way.
+    """
 
     folders: tuple[str, ...] = ()
+    texts: tuple[tuple[str, Val], ...] = ()
+    syntax: JinjaSyntax | None = None
 
 
 Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing | LoaderThing

@@ -1,4 +1,3 @@
-# gap: trim_blocks does not remove the line break behind a block
 from jinja2 import BaseLoader, Environment
 from openai import OpenAI
 

@@ -17,6 +17,7 @@ from prefixlint.model.templates import Block, Template
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
     from prefixlint.frontends.promptfiles.yaml_source import Node
+    from prefixlint.model.lifetimes import Hop
     from prefixlint.model.segments import Segment, Text
     from prefixlint.model.sources import SourceFile, Span
     from prefixlint.model.templates import Problem
@@ -46,13 +47,14 @@ class Found:
         model: str | None = None,
         constant_too: bool = False,
         bounds: tuple[str, ...] = (),
+        related: tuple[Hop, ...] = (),
     ) -> None:
         """Adds a template, unless it has no text or (but for ``constant_too``) nothing in it is filled in."""
         held = tuple(
             replace(found, segments=assistant_identity(found.segments)) for found in blocks if found is not None
         )
         if held and (constant_too or values_in(held)):
-            self.templates.append(Template(form, name, span, held, engine, model, confidence, bounds=bounds))
+            self.templates.append(Template(form, name, span, held, engine, model, confidence, related, bounds))
 
     def segments(
         self, text: Text, syntax: str, names: Names = named, options: JinjaSyntax | None = None

@@ -6,12 +6,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.formats import jinja_file
+from prefixlint.frontends.promptfiles.formats import fabric, jinja_file
 from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
-from prefixlint.frontends.promptfiles.recognise import is_included, named_prompt, other_jinja, prose
+from prefixlint.frontends.promptfiles.recognise import is_included, is_pattern, named_prompt, other_jinja, prose
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
 from prefixlint.model.lifetimes import Confidence
 
@@ -27,6 +27,9 @@ def read(found: Found) -> None:
     file = found.file
     if PurePosixPath(file.path).name.lower() == "skprompt.txt":
         _kernel(found)
+        return
+    if is_pattern(file.path):
+        fabric.read(found)
         return
     # A page that shows prompts in code fences has headers too, but does not begin with one.
     with_roles = HEADER.match(file.text.lstrip()) is not None

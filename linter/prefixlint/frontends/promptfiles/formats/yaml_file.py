@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.formats import (
     chat_yaml,
+    chatdev,
     crewai,
     dify,
     evaluation,
     frameworks,
     langchain,
+    promptflow,
     promptfoo,
+    rasa,
     yaml_generic,
 )
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, documents
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 _FORMATS: tuple[Callable[[Found, Mapping_], bool], ...] = (
     langchain.read,
+    promptflow.read,
+    chatdev.read,
+    rasa.read,
     promptfoo.read,
     dify.read,
     frameworks.read_nemo,
