@@ -40,6 +40,7 @@ from prefixlint.model.sources import Position, SourceFile, Span
 from prefixlint.model.targets import CacheModel, Prediction, Target
 from prefixlint.model.templates import Block, Component, Problem, Template
 from prefixlint.rulebase import (
+    TOOL_KINDS,
     CodeRule,
     EffectRule,
     InversionRule,
@@ -52,6 +53,8 @@ from prefixlint.rulebase import (
     option_names,
     rule_page,
     rule_url,
+    serialised,
+    template_finding,
 )
 from prefixlint.run.result import Crash, RunResult
 from prefixlint.sentences import CHANGES, quoted
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHANGES",
+    "TOOL_KINDS",
     "Block",
     "Breakpoint",
     "CacheModel",
@@ -120,7 +124,9 @@ __all__ = [
     "report",
     "rule_page",
     "rule_url",
+    "serialised",
     "severity_of",
+    "template_finding",
     "walk",
 ]
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from prefixlint.model.layouts import Layout
     from prefixlint.model.templates import Block
 
-_VOLATILE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.USER_INPUT})
+_VOLATILE = frozenset(
+    {SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.USER_INPUT, SourceKind.SUMMARY}
+)
 """What is never asked about twice. A document or a conversation may well be: marking those is what markers are for."""
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Inversion, Layout, TemplateEffect
+    from prefixlint.model.segments import Repeat, Value
     from prefixlint.model.sources import Span
 
 RULE_PAGES = "https://prefixlint.readthedocs.io/en/stable/rules/"
@@ -68,13 +69,20 @@ class Rule(ABC):
         """The findings in one template, in the order of its segments."""
 
 
+TOOL_KINDS = frozenset(
+    {SourceKind.UNORDERED, SourceKind.LISTING, SourceKind.SHUFFLED, SourceKind.USER_INPUT, SourceKind.RETRIEVAL}
+)
+"""What makes a list of tools come in another order, or hold other tools."""
+
+
 @dataclass(frozen=True, slots=True)
 class InversionRule(Rule):
     """A rule about one kind of inversion.
 
     ``kinds`` are the origins it looks for. ``parameters`` are the lifetimes for which it also takes values of which
     nothing but their lifetime is known (a parameter whose lifetime the configuration gives). ``remedy`` is what to do,
-    as a command; "" for moving the value.
+    as a command; "" for moving the value. What varies in the tools' order or number belongs to the one rule about tools
+    (``TOOL_KINDS``), whatever made it vary.
     """
 
     kinds: ClassVar[frozenset[SourceKind]] = frozenset()
@@ -88,6 +96,8 @@ class InversionRule(Rule):
         if isinstance(inversion.placed.segment, Choice) or not inversion.lifetime.known:
             return False
         kind = inversion.origin.kind
+        if inversion.placed.component == "tools" and kind in TOOL_KINDS:
+            return False
         return kind in self.kinds or (kind is SourceKind.PARAMETER and inversion.lifetime in self.parameters)
 
     def counts(self, inversion: Inversion) -> bool:
@@ -106,6 +116,10 @@ class InversionRule(Rule):
         """What is the matter with it, as a predicate: "changes with every request"."""
         return CHANGES[self.lifetime(inversion)]
 
+    def advice(self, inversion: Inversion) -> str:
+        """What to do, as a command; "" for moving the value."""
+        return self.remedy
+
     def check(self, layout: Layout) -> Iterator[Finding]:
         for inversion in layout.inversions:
             if self.selects(inversion) and self.counts(inversion):
@@ -116,8 +130,13 @@ class InversionRule(Rule):
                     subject=self.subject(inversion),
                     claim=self.claim(inversion),
                     lifetime=self.lifetime(inversion),
-                    remedy=self.remedy,
+                    remedy=self.advice(inversion),
                 )
+
+
+def serialised(inversion: Inversion) -> bool:
+    """True for a value that is written down as JSON or YAML."""
+    return getattr(inversion.placed.segment, "shape", "") == "json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,20 +161,20 @@ class EffectRule(Rule):
         for effect in layout.effects:
             if effect.kind != self.effect or not self.counts(effect):
                 continue
-            yield Finding(
-                code=self.code,
-                name=self.name,
-                severity=at_confidence(self.severity(effect), layout.template.confidence),
-                confidence=layout.template.confidence,
-                message=self.message(effect, layout),
-                span=layout.template.span,
-                template=layout.template.id,
+            finding = template_finding(
+                self,
+                layout,
+                self.severity(effect),
+                self.message(effect, layout),
+                layout.template.span,
+                related=layout.template.related,
+            )
+            yield replace(
+                finding,
                 lifetime=effect.lifetime,
-                related=_related(layout.template.related, layout.template.span),
                 stable_tokens_before=effect.token,
                 stranded_tokens=effect.stranded_tokens,
                 history_stranded=effect.history_stranded,
-                url=rule_url(self),
             )
 
 
@@ -194,6 +213,40 @@ class CodeRule(Rule):
 
     def check(self, layout: Layout) -> Iterator[Finding]:
         return iter(())
+
+
+def template_finding(
+    rule: Rule,
+    layout: Layout,
+    severity: Severity,
+    message: str,
+    span: Span,
+    *,
+    about: Value | Repeat | None = None,
+    related: Iterable[Hop] = (),
+    stable_tokens_before: int = 0,
+) -> Finding:
+    """A finding in a template that is no inversion: no surer than that the template is a prompt at all.
+
+    ``about`` is the value that it speaks of, if any: it lends its lifetime, its expression and its confidence.
+    """
+    confidence = layout.template.confidence
+    if about is not None:
+        confidence = about.confidence.at_most(confidence)
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        severity=at_confidence(severity, confidence),
+        confidence=confidence,
+        message=message,
+        span=span,
+        template=layout.template.id,
+        lifetime=None if about is None else about.lifetime,
+        expression=None if about is None else about.expression,
+        related=_related(related, span),
+        stable_tokens_before=stable_tokens_before,
+        url=rule_url(rule),
+    )
 
 
 def inversion_finding(

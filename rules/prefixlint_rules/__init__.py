@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prefixlint_rules.attachment_first import AttachmentFirst
 from prefixlint_rules.bad_configuration import BadConfiguration
 from prefixlint_rules.conditional_block import ConditionalBlock
 from prefixlint_rules.file_not_analysed import FileNotAnalysed
@@ -13,6 +14,8 @@ from prefixlint_rules.marker_below_minimum import MarkerBelowMinimum
 from prefixlint_rules.marker_on_volatile_block import MarkerOnVolatileBlock
 from prefixlint_rules.missing_count_read_as_zero import MissingCountReadAsZero
 from prefixlint_rules.no_marker import NoMarker
+from prefixlint_rules.object_identity import ObjectIdentity
+from prefixlint_rules.random_selection import RandomSelection
 from prefixlint_rules.rate_of_all_tokens import RateOfAllTokens
 from prefixlint_rules.slot_length_read_as_reuse import SlotLengthReadAsReuse
 from prefixlint_rules.template_date import TemplateDate
@@ -22,6 +25,9 @@ from prefixlint_rules.too_many_markers import TooManyMarkers
 from prefixlint_rules.uncached_input_read_as_load import UncachedInputReadAsLoad
 from prefixlint_rules.unknown_value import UnknownValue
 from prefixlint_rules.unordered_collection import UnorderedCollection
+from prefixlint_rules.unsorted_json import UnsortedJson
+from prefixlint_rules.unsorted_listing import UnsortedListing
+from prefixlint_rules.unstable_tools import UnstableTools
 from prefixlint_rules.unused_suppression import UnusedSuppression
 from prefixlint_rules.volatile_cache_key import VolatileCacheKey
 from prefixlint_rules.volatile_environment import VolatileEnvironment
@@ -45,8 +51,14 @@ RULES: tuple[Rule, ...] = (
     VolatileEnvironment(),
     HistoryBeforeStable(),
     ConditionalBlock(),
+    AttachmentFirst(),
     UnknownValue(),
     UnorderedCollection(),
+    UnsortedListing(),
+    UnsortedJson(),
+    RandomSelection(),
+    UnstableTools(),
+    ObjectIdentity(),
     MarkerOnVolatileBlock(),
     MarkerBehindVolatileBlock(),
     TooManyMarkers(),

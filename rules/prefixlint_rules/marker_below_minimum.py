@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import Finding, Rule, Severity, Text, at_confidence, rule_url
+from prefixlint.api import Rule, Severity, Text, template_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from prefixlint.api import Layout
+    from prefixlint.api import Finding, Layout
 
 STAND_IN = 1.5
 """How many tokens of the provider one token of a stand-in tokenizer may be."""
@@ -36,15 +36,9 @@ class MarkerBelowMinimum(Rule):
         tokens = upto[-1].end
         if tokens * (1 if layout.target.exact else STAND_IN) < cache.minimum:
             about = "" if layout.target.exact else "about "
-            yield Finding(
-                code=self.code,
-                name=self.name,
-                severity=at_confidence(Severity.WARNING, template.confidence),
-                confidence=template.confidence,
-                message=f"the last cache marker stands at {about}{tokens:,} tokens, and {layout.target.name} caches "
-                f"nothing below {cache.minimum:,}: the marker is passed over without an error",
-                span=template.blocks[upto[-1].block].span,
-                template=template.id,
-                stable_tokens_before=tokens,
-                url=rule_url(self),
+            message = (
+                f"the last cache marker stands at {about}{tokens:,} tokens, and {layout.target.name} caches "
+                f"nothing below {cache.minimum:,}: the marker is passed over without an error"
             )
+            span = template.blocks[upto[-1].block].span
+            yield template_finding(self, layout, Severity.WARNING, message, span, stable_tokens_before=tokens)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import CHANGES, Finding, Rule, Severity, at_confidence, marked_blocks, quoted, rule_url
+from prefixlint.api import CHANGES, Rule, Severity, marked_blocks, quoted, template_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from prefixlint.api import Layout
+    from prefixlint.api import Finding, Layout
 
 
 class MarkerOnVolatileBlock(Rule):
@@ -21,17 +21,8 @@ class MarkerOnVolatileBlock(Rule):
     def check(self, layout: Layout) -> Iterator[Finding]:
         for marked in marked_blocks(layout):
             for value in marked.own[:1]:
-                confidence = value.confidence.at_most(layout.template.confidence)
-                yield Finding(
-                    code=self.code,
-                    name=self.name,
-                    severity=at_confidence(Severity.ERROR, confidence),
-                    confidence=confidence,
-                    message=f"{quoted(value.expression)} {CHANGES[value.lifetime]} and stands in a block that ends "
-                    "in a cache marker: each request writes an entry that none reads; end that block in front of it",
-                    span=value.span,
-                    template=layout.template.id,
-                    lifetime=value.lifetime,
-                    expression=value.expression,
-                    url=rule_url(self),
+                message = (
+                    f"{quoted(value.expression)} {CHANGES[value.lifetime]} and stands in a block that ends "
+                    "in a cache marker: each request writes an entry that none reads; end that block in front of it"
                 )
+                yield template_finding(self, layout, Severity.ERROR, message, value.span, about=value)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import Finding, Rule, Severity, at_confidence, rule_url
+from prefixlint.api import Rule, Severity, template_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from prefixlint.api import Layout
+    from prefixlint.api import Finding, Layout
 
 
 class NoMarker(Rule):
@@ -23,18 +23,12 @@ class NoMarker(Rule):
         cache, template = layout.target.cache, layout.template
         if cache.model != "breakpoint" or cache.implicit_write or template.engine is None:
             return
-        if any(block.cache_marker for block in template.blocks) or layout.stable_prefix_tokens < cache.minimum:
+        stable = layout.stable_prefix_tokens
+        if any(block.cache_marker for block in template.blocks) or stable < cache.minimum:
             return
         about = "" if layout.target.exact else "about "
-        yield Finding(
-            code=self.code,
-            name=self.name,
-            severity=at_confidence(Severity.WARNING, template.confidence),
-            confidence=template.confidence,
-            message=f"the first {about}{layout.stable_prefix_tokens:,} tokens stay the same, and {layout.target.name} "
-            "caches nothing without a marker: set one at the end of the last block that stays the same",
-            span=template.span,
-            template=template.id,
-            stable_tokens_before=layout.stable_prefix_tokens,
-            url=rule_url(self),
+        message = (
+            f"the first {about}{stable:,} tokens stay the same, and {layout.target.name} caches nothing without a "
+            "marker: set one at the end of the last block that stays the same"
         )
+        yield template_finding(self, layout, Severity.WARNING, message, template.span, stable_tokens_before=stable)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import Choice, Finding, Repeat, Rule, Severity, at_confidence, rule_url
+from prefixlint.api import Choice, Repeat, Rule, Severity, template_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from prefixlint.api import Block, Layout
+    from prefixlint.api import Block, Finding, Layout
 
 
 class TooManyMarkers(Rule):
@@ -24,18 +24,11 @@ class TooManyMarkers(Rule):
             return
         marked = [block for block in layout.template.blocks if block.cache_marker and _always(block)]
         if len(marked) > limit:
-            template = layout.template
-            yield Finding(
-                code=self.code,
-                name=self.name,
-                severity=at_confidence(Severity.ERROR, template.confidence),
-                confidence=template.confidence,
-                message=f"{len(marked)} cache markers, and {layout.target.engine} takes {limit}: it refuses the "
-                "request; keep those at the ends of what changes together",
-                span=marked[limit].span,
-                template=template.id,
-                url=rule_url(self),
+            message = (
+                f"{len(marked)} cache markers, and {layout.target.engine} takes {limit}: it refuses the "
+                "request; keep those at the ends of what changes together"
             )
+            yield template_finding(self, layout, Severity.ERROR, message, marked[limit].span)
 
 
 def _always(block: Block) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from prefixlint.api import Inversion, InversionRule, Lifetime, SourceKind
+from prefixlint.api import Inversion, InversionRule, Lifetime, SourceKind, serialised
 
 
 class UnorderedCollection(InversionRule):
     code = "PFX201"
     name = "unordered-collection"
     since = "0.1.0"
-    summary = "A set, a directory listing or another collection without a fixed order before more stable content"
+    summary = "A set, or results as they happen to arrive, before more stable content"
     kinds = frozenset({SourceKind.UNORDERED})
     remedy = "sort it"
+
+    def selects(self, inversion: Inversion) -> bool:
+        return super().selects(inversion) and not serialised(inversion)
 
     def claim(self, inversion: Inversion) -> str:
         if inversion.lifetime is Lifetime.PROCESS:

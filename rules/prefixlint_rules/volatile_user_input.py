@@ -10,5 +10,5 @@ class VolatileUserInput(InversionRule):
     name = "volatile-user-input"
     since = "0.1.0"
     summary = "User input, or another input to one request, before more stable content"
-    kinds = frozenset({SourceKind.USER_INPUT})
+    kinds = frozenset({SourceKind.USER_INPUT, SourceKind.SUMMARY})
     parameters = frozenset({Lifetime.REQUEST, Lifetime.TURN})

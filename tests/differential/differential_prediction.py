@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
 # What differs between two processes although it stays the same in one. What a user types is not of a process: a script
 # that asks once and ends is still run anew for each question.
-_OF_A_PROCESS = (SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.UNORDERED)
+_OF_A_PROCESS = (
+    SourceKind.CLOCK,
+    SourceKind.ID,
+    SourceKind.RANDOM,
+    SourceKind.UNORDERED,
+    SourceKind.SHUFFLED,
+    SourceKind.IDENTITY,
+)
 
 Between = Literal["processes", "turns", "days"]
 LONG_LINE = 60

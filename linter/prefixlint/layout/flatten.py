@@ -131,7 +131,7 @@ def _value(value: Value, variation: Variation, around: _Around) -> Piece:
 
 def _made_anew(value: Value) -> bool:
     """Is it made while the prompt is built, not read from an item of the conversation? A name alone cannot say."""
-    kinds = (SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM)
+    kinds = (SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED)
     return value.confidence is Confidence.CERTAIN and value.origin.kind in kinds and value.lifetime.varies
 
 

@@ -33,6 +33,8 @@ _BY_SHAPE: dict[str, Pair] = {
     ),
     "list": ("amber, copper, slate, ivory", "violet, jade, coral, onyx"),
     "path": ("/srv/data/reports/march.csv", "/home/okafor/notes/august.txt"),
+    # Of an attachment only its place is known: its content is another one in every request, from the first token on.
+    "attachment": ("[attachment]", "<other attachment>"),
 }
 
 _QUESTION: Pair = (
@@ -72,6 +74,10 @@ _BY_KIND: dict[SourceKind, Pair] = {
     SourceKind.ID: _BY_SHAPE["uuid"],
     SourceKind.RANDOM: ("4821", "937"),
     SourceKind.UNORDERED: _BY_SHAPE["list"],
+    SourceKind.LISTING: _BY_SHAPE["list"],
+    SourceKind.SHUFFLED: _BY_SHAPE["list"],
+    SourceKind.IDENTITY: ("<object at 0x7f3c2b1e94d0>", "<object at 0x55e8a91d27f0>"),
+    SourceKind.ATTACHMENT: _BY_SHAPE["attachment"],
 }
 
 NEXT_TURN = "User: Thank you, please do.\nAssistant: Done.\n"

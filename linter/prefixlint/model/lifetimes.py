@@ -68,7 +68,12 @@ def shortest(lifetimes: Iterable[Lifetime]) -> Lifetime:
 
 
 class SourceKind(StrEnum):
-    """What kind of thing a value comes from."""
+    """What kind of thing a value comes from.
+
+    ``unordered`` is a collection without an order (a set), ``listing`` what a file system lists, ``shuffled`` items
+    shuffled or drawn at random, ``identity`` an address or a seeded hash (``id()``, ``hash()``, a default ``repr``),
+    ``attachment`` an image, a sound or a file, ``summary`` a conversation retold.
+    """
 
     CLOCK = "clock"
     ID = "id"
@@ -79,6 +84,11 @@ class SourceKind(StrEnum):
     SESSION = "session"
     ENVIRONMENT = "environment"
     UNORDERED = "unordered"
+    LISTING = "listing"
+    SHUFFLED = "shuffled"
+    IDENTITY = "identity"
+    ATTACHMENT = "attachment"
+    SUMMARY = "summary"
     CONDITIONAL = "conditional"
     PARAMETER = "parameter"
     CONFIGURATION = "configuration"

@@ -80,6 +80,7 @@ SHAPES = (
     "json",
     "list",
     "path",
+    "attachment",
 )
 
 

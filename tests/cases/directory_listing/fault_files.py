@@ -15,7 +15,7 @@ are silent, say so and name the files you have read."""
 
 def ask(folder, question):
     names = "\n".join(os.listdir(folder))
-    # expect: PFX201 `names`
+    # expect: PFX202 `names`
     system = f"Files:\n{names}\n\n{ORDERS}"
     return client.chat.completions.create(
         model="gpt-4o",

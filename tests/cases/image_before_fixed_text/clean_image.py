@@ -19,6 +19,7 @@ def read_gauge(image_url):
                 "role": "user",
                 "content": [
                     {"type": "text", "text": READ},
+                    # ok: PFX110
                     {"type": "image_url", "image_url": {"url": image_url}},
                 ],
             }

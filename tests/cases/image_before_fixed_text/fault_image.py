@@ -11,7 +11,6 @@ after the value. If the picture shows no gauge, answer with the word none. Do no
 do not say what the gauge is for."""
 
 
-# todook: PFX105 `image_url`
 def read_gauge(image_url):
     return client.chat.completions.create(
         model="gpt-4o",
@@ -19,7 +18,7 @@ def read_gauge(image_url):
             {
                 "role": "user",
                 "content": [
-                    # todo: PFX105 `image_url`
+                    # expect: PFX110 `image_url`
                     {"type": "image_url", "image_url": {"url": image_url}},
                     {"type": "text", "text": READ},
                 ],

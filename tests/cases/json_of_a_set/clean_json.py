@@ -16,7 +16,7 @@ and without praise."""
 
 
 def week(wishes):
-    # ok: PFX201
+    # ok: PFX203
     system = f"Allergens: {json.dumps(ALLERGENS)}\n\n{MENU}"
     return client.chat.completions.create(
         model="gpt-4o",

@@ -16,7 +16,7 @@ and without praise."""
 
 
 def week(wishes):
-    # expect: PFX201 `json.dumps(list(ALLERGENS))`
+    # expect: PFX203 `json.dumps(list(ALLERGENS))`
     system = f"Allergens: {json.dumps(list(ALLERGENS))}\n\n{MENU}"
     return client.chat.completions.create(
         model="gpt-4o",

@@ -17,7 +17,7 @@ with an arrow between word and season."""
 
 def match(words):
     shots = "\n".join(random.sample(POOL, 3))
-    # expect: PFX103 `shots`
+    # expect: PFX204 `shots`
     system = f"Examples:\n{shots}\n\n{TASK}"
     return client.chat.completions.create(
         model="gpt-4o-mini",

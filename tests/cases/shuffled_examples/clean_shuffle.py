@@ -18,7 +18,7 @@ same thing, the term is halved. Keep to the form of the examples and write nothi
 
 
 def pass_on(message):
-    # ok: PFX103
+    # ok: PFX204
     system = "Examples:\n" + "\n".join(EXAMPLES) + "\n\n" + TASK
     return client.chat.completions.create(
         model="gpt-4o-mini",

@@ -22,7 +22,7 @@ same thing, the term is halved. Keep to the form of the examples and write nothi
 def pass_on(message):
     examples = list(EXAMPLES)
     random.shuffle(examples)
-    # expect: PFX103 `examples`
+    # expect: PFX204 `examples`
     system = "Examples:\n" + "\n".join(examples) + "\n\n" + TASK
     return client.chat.completions.create(
         model="gpt-4o-mini",

@@ -14,7 +14,7 @@ ACTIVE = ["set_light", "play_sound", "move_puppet", "close_curtain"]
 
 
 def scene(messages):
-    # ok: PFX201
+    # ok: PFX205
     tools = [{"type": "function", "function": {"name": name, "parameters": {"type": "object"}}} for name in ACTIVE]
     return client.chat.completions.create(
         model="gpt-4o",

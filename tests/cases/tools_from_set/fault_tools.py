@@ -17,7 +17,7 @@ def scene(messages):
     tools = [{"type": "function", "function": {"name": name, "parameters": {"type": "object"}}} for name in ACTIVE]
     return client.chat.completions.create(
         model="gpt-4o",
-        # expect: PFX201 `tools`
+        # expect: PFX205 `tools`
         tools=tools,
         messages=[{"role": "system", "content": SYSTEM}, *messages],
     )

@@ -199,7 +199,7 @@ def first(source: str, kind=Value):
         ("{{ now() }}", Lifetime.REQUEST, SourceKind.CLOCK),
         ("{{ now().strftime('%Y-%m-%d') }}", Lifetime.DAY, SourceKind.CLOCK),
         ("{{ datetime.now().isoformat() }}", Lifetime.REQUEST, SourceKind.CLOCK),
-        ("{{ items | random }}", Lifetime.REQUEST, SourceKind.RANDOM),
+        ("{{ items | random }}", Lifetime.REQUEST, SourceKind.SHUFFLED),
         ("{{ question | trim | upper }}", Lifetime.REQUEST, SourceKind.USER_INPUT),
         ("{{ tools | tojson }}", Lifetime.DEPLOYMENT, SourceKind.CONFIGURATION),
         ("{% set q = question %}{{ q | trim }}", Lifetime.REQUEST, SourceKind.USER_INPUT),

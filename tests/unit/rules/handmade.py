@@ -5,6 +5,7 @@ from __future__ import annotations
 from prefixlint.api import (
     CacheModel,
     Choice,
+    Component,
     Confidence,
     Hop,
     Inversion,
@@ -45,14 +46,16 @@ def inversion(
     hops: tuple[Hop, ...] = (),
     choice: bool = False,
     grows: bool = False,
+    component: Component = "system",
+    shape: str = "text",
 ) -> Inversion:
     place, origin = span(12, 18, 14), Origin(kind, hops)
     segment: Value | Choice
     if choice:
         segment = Choice(((),), expression, place, lifetime, origin, confidence)
     else:
-        segment = Value(expression, place, lifetime, origin, confidence, grows=grows)
-    placed = Placed(segment, "system", "system", lifetime, before, before + 12, "2026-11-29 10:00", 0)
+        segment = Value(expression, place, lifetime, origin, confidence, shape, grows=grows)
+    placed = Placed(segment, "system", component, lifetime, before, before + 12, "2026-11-29 10:00", 0)
     return Inversion(placed, expression, place, lifetime, origin, confidence, before, stranded, history)
 
 

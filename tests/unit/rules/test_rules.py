@@ -7,6 +7,7 @@ import itertools
 import pytest
 from handmade import inversion, layout, span, target
 from prefixlint.api import (
+    Component,
     Confidence,
     Finding,
     Hop,
@@ -42,7 +43,11 @@ def check(code: str, subject: Layout) -> list[Finding]:
         (SourceKind.CONFIGURATION, "PFX107"),
         (SourceKind.HISTORY, "PFX108"),
         (SourceKind.CONDITIONAL, "PFX109"),
+        (SourceKind.ATTACHMENT, "PFX110"),
         (SourceKind.UNORDERED, "PFX201"),
+        (SourceKind.LISTING, "PFX202"),
+        (SourceKind.SHUFFLED, "PFX204"),
+        (SourceKind.IDENTITY, "PFX206"),
     ],
 )
 def test_rule_by_kind(kind: SourceKind, code: str) -> None:
@@ -76,12 +81,31 @@ def test_a_choice_is_always_a_conditional_block(kind: SourceKind) -> None:
         assert [finding.code for rule in RULES for finding in rule.check(subject)] == ["PFX109"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "component", "shape", "code"),
+    [
+        (SourceKind.UNORDERED, "system", "json", "PFX203"),
+        (SourceKind.LISTING, "messages", "json", "PFX203"),
+        (SourceKind.UNORDERED, "tools", "json", "PFX205"),
+        (SourceKind.RETRIEVAL, "tools", "json", "PFX205"),
+        (SourceKind.CLOCK, "tools", "json", "PFX101"),
+        (SourceKind.USER_INPUT, "system", "json", "PFX105"),
+    ],
+)
+def test_rule_by_place_and_form(kind: SourceKind, component: Component, shape: str, code: str) -> None:
+    subject = layout(inversion(kind, component=component, shape=shape))
+    assert [finding.code for rule in RULES for finding in rule.check(subject)] == [code]
+
+
 def test_every_inversion_has_exactly_one_rule() -> None:
     lifetimes = [lifetime for lifetime in Lifetime if lifetime is not Lifetime.CONSTANT]
     rules = [rule for rule in RULES if isinstance(rule, InversionRule)]
-    for kind, lifetime, choice in itertools.product(SourceKind, lifetimes, (False, True)):
-        one = inversion(kind, lifetime, choice=choice)
-        assert sum(rule.selects(one) for rule in rules) == 1, (kind, lifetime, choice)
+    components: tuple[Component, ...] = ("tools", "system", "messages")
+    for kind, lifetime, choice, component, shape, history in itertools.product(
+        SourceKind, lifetimes, (False, True), components, ("text", "json"), (False, True)
+    ):
+        one = inversion(kind, lifetime, choice=choice, component=component, shape=shape, history=history)
+        assert sum(rule.selects(one) for rule in rules) == 1, one
 
 
 def test_the_linters_own_rules_find_nothing_in_a_layout() -> None:

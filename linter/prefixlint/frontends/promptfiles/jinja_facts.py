@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _CLOCK = Facts(Lifetime.REQUEST, Origin(SourceKind.CLOCK), Confidence.HIGH, "timestamp")
 _RANDOM = Facts(Lifetime.REQUEST, Origin(SourceKind.RANDOM), Confidence.HIGH, "text")
+_DRAWN = Facts(Lifetime.REQUEST, Origin(SourceKind.SHUFFLED), Confidence.HIGH, "text")
 _ID = Facts(Lifetime.REQUEST, Origin(SourceKind.ID), Confidence.HIGH, "uuid")
 
 _CALLS = {
@@ -28,7 +29,7 @@ _CALLS = {
     "uuid": _ID,
     "random": _RANDOM,
     "randint": _RANDOM,
-    "choice": _RANDOM,
+    "choice": _DRAWN,
     "lipsum": _RANDOM,
 }
 _CLOCK_OWNERS = frozenset({"datetime", "date", "time", "arrow", "pendulum", "timezone", "uuid", "random"})
@@ -166,7 +167,7 @@ def _filter(node: Any, scope: Scope) -> Facts:
     owner = judge(node.node, scope) if node.node is not None else CONSTANT
     arguments = [judge(child, scope) for child in (*node.args, *(k.value for k in node.kwargs))]
     if node.name in _RANDOM_FILTERS:
-        return replace(_RANDOM, name=owner.name)
+        return replace(_DRAWN, name=owner.name)
     first = node.args[0].value if node.args and isinstance(node.args[0], nodes.Const) else None
     if node.name in _FORMATTERS and owner.origin.kind is SourceKind.CLOCK:
         return _formatted(owner, first)

@@ -172,6 +172,9 @@ class BuiltinCalls:
             return replace(
                 value, expression=frame.module.places.source(node), span=frame.module.places.span(node), type=""
             )
+        address = expressions.address(value, node, frame)
+        if address is not None:
+            return address
         return Str(expressions.segments(value, node.args[0] if node.args else node, frame))
 
     def _json(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
@@ -181,7 +184,7 @@ class BuiltinCalls:
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         if isinstance(thing, ListThing) and thing.unordered is not None:
             value = thing.unordered
-        if keywords.get("sort_keys") == Const(True):
+        if keywords.get("sort_keys") == Const(True) and self._only_keys_unordered(thing, node, frame):
             value = in_order(value)
         return replace(
             value,
@@ -190,6 +193,14 @@ class BuiltinCalls:
             shape="json",
             type="",
         )
+
+    def _only_keys_unordered(self, thing: object, node: ast.Call, frame: Frame) -> bool:
+        """Whether sorted keys are all that a value needs to have an order: a list in it keeps its own."""
+        if isinstance(thing, ListThing):
+            return False
+        known = thing.entries if isinstance(thing, DictThing) else ()
+        found = (self._interpreter.expressions.as_opaque(value, node, frame) for _, value in known)
+        return all(value.origin.kind not in (SourceKind.UNORDERED, SourceKind.LISTING) for value in found)
 
     def _dedent(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return (
@@ -327,7 +338,7 @@ class BuiltinCalls:
                 frame.module.places.source(node),
                 span,
                 Lifetime.CONSTANT if seeded else Lifetime.REQUEST,
-                Origin(SourceKind.RANDOM),
+                Origin(SourceKind.SHUFFLED),
                 Confidence.HIGH,
                 "list",
             )

@@ -380,8 +380,12 @@ class Calls:
 
     def _from_source(self, entry: Source, args: list[Val], node: ast.Call, frame: Frame) -> Val:
         value = self._interpreter.expressions.from_source(entry, node, frame)
-        if entry.kind is SourceKind.RANDOM and frame.state is not None and SEEDED in frame.state.variables:
+        seeded = frame.state is not None and SEEDED in frame.state.variables
+        if seeded and entry.kind in (SourceKind.RANDOM, SourceKind.SHUFFLED):
             return value.but(lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
+        if entry.kind is SourceKind.ATTACHMENT and args:
+            inner = self._interpreter.expressions.derived(node, args, frame)
+            return inner if inner.lifetime is Lifetime.CONSTANT else value
         at = entry.format_argument
         if at is not None and at < len(args):
             pattern = args[at]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.judging import MOST_HOPS, Judging
 from prefixlint.frontends.python.literals import Field, LiteralError, LiteralText, read_literal
 from prefixlint.frontends.python.values import (
@@ -17,14 +18,17 @@ from prefixlint.frontends.python.values import (
     Choose,
     Const,
     Func,
+    Lambda,
+    ListThing,
     ObjectThing,
     Opaque,
     PromptThing,
     Ref,
     Str,
+    is_run,
 )
 from prefixlint.knowledge import clocks
-from prefixlint.model.lifetimes import Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text
 
 if TYPE_CHECKING:
@@ -90,6 +94,25 @@ class Formatting(Judging):
                 return None if isinstance(result, Ref) else self.segments(result, node, frame)
         return None
 
+    def address(self, value: Val, node: ast.expr, frame: Frame) -> Opaque | None:
+        """The default ``repr`` of a function or an object, alone or in a list: it shows where it stands in memory."""
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, ListThing):
+            known = (self.address(item, node, frame) for item in thing.items if not is_run(item))
+            return next((address for address in known if address is not None), None)
+        if isinstance(thing, ObjectThing):
+            if not self._interpreter.lookup.prints_address(thing.info):
+                return None
+            kept = isinstance(value, Ref) and self._interpreter.lookup.base_heap.get(value.id) is not None
+            lifetime = Lifetime.PROCESS if kept else lift(Lifetime.REQUEST, frame.moment)
+        elif isinstance(value, Func | Lambda):
+            lifetime = Lifetime.PROCESS
+        else:
+            return None
+        span = frame.module.places.span(node)
+        origin = Origin(SourceKind.IDENTITY, (Hop("printed with its address in memory", span),))
+        return Opaque(frame.module.places.source(node), span, lifetime, origin, Confidence.HIGH)
+
     @staticmethod
     def value(opaque: Opaque, expression: str, span: Span) -> Value:
         """An opaque value as a segment at ``span``; where it came from elsewhere, its origin says so."""
@@ -108,6 +131,9 @@ class Formatting(Judging):
             return (Text(strings.printed_constant(value.value), span),) if value.value != "" else ()
         if isinstance(value, Str) and len(value.segments) == 1 and isinstance(value.segments[0], Value):
             return (self.rehomed(value.segments[0], expression, span),)
+        address = self.address(value, node, frame)
+        if address is not None:
+            return (self.value(address, expression, span),)
         thing = self._interpreter.thing(value, frame)
         if isinstance(value, Str | Choose) or isinstance(thing, BufferThing | PromptThing | ObjectThing):
             return through(self.segments(value, node, frame), expression, span)

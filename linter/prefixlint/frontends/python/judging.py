@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 _DATETIMES = ("datetime.datetime", "datetime.date", "time.struct_time")
-_SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM})
+_SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.IDENTITY})
 MOST_HOPS = 6
 # Values that are the same whenever the program runs.
 _FIXED = (Const, Class, Module, Func, Lambda, Partial, PathText, Super, FileData)

@@ -177,6 +177,20 @@ class Lookup:
             yield current
             queue.extend(self.bases(current))
 
+    def prints_address(self, info: ClassInfo) -> bool:
+        """Whether ``str()`` of an instance gives the default ``<… object at 0x…>``.
+
+        Only where the whole class is known: no base outside of the project, no decorator or metaclass that could write
+        another one.
+        """
+        for current in self.ancestry(info):
+            node = current.node
+            if node.decorator_list or node.keywords or len(self.bases(current)) < len(node.bases):
+                return False
+            if {*current.methods, *current.attributes} & {"__str__", "__repr__", "__format__", "__getattr__"}:
+                return False
+        return True
+
     def method(self, info: ClassInfo, name: str) -> FunctionInfo | None:
         for current in self.ancestry(info):
             if name in current.methods:

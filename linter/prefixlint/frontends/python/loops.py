@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import Const, ListThing, Many, Opaque, Str
+from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Opaque, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -63,6 +63,8 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
         thing, later = before.heap.get(key), after.heap.get(key)
         if isinstance(thing, ListThing) and isinstance(later, ListThing) and later != thing:
             heap[key] = replace(later, items=_repeat_items(thing.items, later.items, source))
+        if isinstance(thing, DictThing) and isinstance(later, DictThing) and len(later.rest) > len(thing.rest):
+            heap[key] = replace(later, rest=_repeat_rest(thing.rest, later.rest, source))
     return State(variables, heap)
 
 
@@ -86,6 +88,12 @@ def repeat(body: tuple[Segment, ...], source: Opaque) -> Repeat:
         source.confidence,
         source.grows,
     )
+
+
+def _repeat_rest(old: tuple[Val, ...], new: tuple[Val, ...], source: Opaque) -> tuple[Val, ...]:
+    """Values under keys of the thing run over, which stand in its order."""
+    added = tuple(settled_opaque(value, source) if isinstance(value, Opaque) else value for value in new[len(old) :])
+    return (*old, source, *added) if new[: len(old)] == old else new
 
 
 def _repeat_items(old: tuple[Item, ...], new: tuple[Item, ...], source: Opaque) -> tuple[Item, ...]:

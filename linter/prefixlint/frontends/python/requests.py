@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.attached import attachment, is_attachment, of_attachments
 from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.loops import repeat
 from prefixlint.frontends.python.prompt_text import looks_like_prompt
@@ -55,7 +56,17 @@ _ROLES = {
 }
 _SYSTEM = ("system", "developer")
 # What makes a tool list differ; one that is looked up or filtered by other things is taken as configured.
-_UNSTABLE = frozenset({SourceKind.UNORDERED, SourceKind.RANDOM, SourceKind.CLOCK, SourceKind.ID})
+_UNSTABLE = frozenset(
+    {
+        SourceKind.UNORDERED,
+        SourceKind.LISTING,
+        SourceKind.SHUFFLED,
+        SourceKind.RANDOM,
+        SourceKind.CLOCK,
+        SourceKind.ID,
+        SourceKind.IDENTITY,
+    }
+)
 
 
 class Requests:
@@ -341,7 +352,8 @@ class Requests:
                     ]
                     body = merge_text([s for b in inner for s in b.segments])
                     if body:
-                        blocks.append(Block(role, component, (repeat(body, item.over),), span))
+                        over = of_attachments(item.over, body)
+                        blocks.append(Block(role, component, (repeat(body, over),), span))
                 elif isinstance(item, Maybe):
                     for arm in item.arms:
                         for i in arm:
@@ -355,15 +367,17 @@ class Requests:
         thing = self._record(content, frame)
         if thing is not None:
             marker = thing.get("cache_control") not in (None, NONE) or thing.get("cachePoint") is not None
+            if is_attachment(thing):
+                found = attachment(thing, content, node, self._interpreter, frame)
+                return [] if found is None else [Block(role, component, (found,), found.span, marker)]
             inner_value = thing.get("text")
             if inner_value is None:
                 inner_value = thing.get("content")
             if inner_value is None:
                 opaque = self._interpreter.expressions.as_opaque(content, node, frame)
-                kind = strings.constant_text(t.segments) if isinstance(t := thing.get("type"), Str) else None
                 if opaque.lifetime is Lifetime.CONSTANT or not thing.entries:
                     return []
-                segment = self._interpreter.expressions.value(opaque, kind or opaque.expression, opaque.span)
+                segment = self._interpreter.expressions.value(opaque, opaque.expression, opaque.span)
                 return [Block(role, component, (segment,), span, marker)]
             return [replace(b, cache_marker=marker) for b in self._parts(inner_value, role, component, node, frame)]
         segments = self._interpreter.expressions.own_segments(content, node, frame)

@@ -315,7 +315,7 @@ def _ordered(item: Item) -> Item:
 
 def in_order(value: Opaque) -> Opaque:
     """An iterable after sorting: only its order was unstable, so it stays as long as the program or its folder."""
-    if value.origin.kind is not SourceKind.UNORDERED:
+    if value.origin.kind not in (SourceKind.UNORDERED, SourceKind.LISTING):
         return value
     lifetime = Lifetime.CONSTANT if value.lifetime is Lifetime.PROCESS else Lifetime.DEPLOYMENT
     return value.but(lifetime=lifetime, origin=Origin(SourceKind.CONFIGURATION, value.origin.hops))

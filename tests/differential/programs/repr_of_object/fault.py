@@ -1,4 +1,4 @@
-# gap: the default repr of an object is not known to differ
+# gap: two processes never share an address, two requests of one process may: no lifetime says both
 from openai import OpenAI
 
 client = OpenAI()

@@ -1,0 +1,23 @@
+"""Content parts that are no text (data: ``attachments.toml``)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """``types`` are values of a part's ``type``, ``keys`` those that stand in place of one."""
+
+    types: frozenset[str]
+    keys: frozenset[str]
+
+
+@cache
+def attachments() -> Attachments:
+    """The built-in table; raises ``KeyError`` or ``ValueError`` on a malformed data file."""
+    raw = tomllib.loads(resources.files("prefixlint.knowledge").joinpath("attachments.toml").read_text("utf-8"))
+    return Attachments(frozenset(raw["types"]), frozenset(raw["keys"]))
