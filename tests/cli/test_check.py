@@ -203,3 +203,12 @@ def test_report_has_status_4_and_2_too(invoke: Invoke, folder: Path) -> None:
     assert invoke("report", "nowhere").exit_code == 2
     (folder / "a.py").write_text("CRASH\n")
     assert invoke("report").exit_code == 4
+
+
+def test_force_exclude_leaves_out_what_is_named(invoke: Invoke, folder: Path) -> None:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "a.py").write_text("PROMPT one\n")
+    assert invoke("check", "tests/a.py").exit_code == 1
+    assert invoke("check", "--force-exclude", "tests/a.py").exit_code == 0
+    (folder / "prefixlint.toml").write_text("force-exclude = true\n")
+    assert invoke("check", "tests/a.py").exit_code == 0

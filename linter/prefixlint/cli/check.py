@@ -44,6 +44,11 @@ SEVERITIES = ("error", "warning", "info")
 @click.option(
     "--diff-base", metavar="REF", help="Report only what is new since this git revision (main, HEAD~1, a tag)."
 )
+@click.option(
+    "--force-exclude",
+    is_flag=True,
+    help="Leave out what the configuration excludes even where it is named, as hooks name every changed file.",
+)
 @click.option("--no-cache", is_flag=True, expose_value=False, help="Use no stored results (none are stored yet).")
 @options.shared
 def check(
@@ -63,6 +68,7 @@ def check(
     baseline: str | None,
     write_baseline: str | None,
     diff_base: str | None,
+    force_exclude: bool,
 ) -> int:
     """Find values that break the prefix cache of prompts.
 
@@ -86,6 +92,8 @@ def check(
         config = replace(config, selections=(*config.selections, layer))
     if fail_on is not None:
         config = replace(config, fail_on=Severity(fail_on))
+    if force_exclude:
+        config = replace(config, force_exclude=True)
     show_info = show_info or config.show_info
     entries = known_findings.entries(baseline) if baseline is not None else ()
     old = known_findings.replaced(write_baseline) if write_baseline is not None else ()

@@ -104,6 +104,13 @@ KEYS: Mapping[str, Key] = {
     ),
     "extend-exclude": Key("extend_exclude", values.glob_patterns, "files", "globs that are left out besides"),
     "include": Key("include", values.glob_patterns, "files", "globs; only files that match one are looked at", "all"),
+    "force-exclude": Key(
+        "force_exclude",
+        values.boolean,
+        "files",
+        "whether files that are named on the command line are left out too, as `--force-exclude` does",
+        "`false`",
+    ),
     "max-file-size": Key(
         "max_file_size",
         values.count,

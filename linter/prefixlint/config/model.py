@@ -37,9 +37,10 @@ class Config:
     """Everything a run can be told.
 
     ``root`` is the absolute folder that globs start from (the configuration file's, else the working directory).
-    ``selections`` are applied in order, later ones over earlier ones. ``min_stranded_tokens`` is None where the rules'
-    own value holds. ``per_file_ignores`` pairs globs with codes. ``sources`` and ``sinks`` are by dotted path or bare
-    name, ``names`` by name, ``first_*`` or ``*_last``. ``file`` is where it came from, "" for the defaults.
+    ``selections`` are applied in order, later ones over earlier ones. ``force_exclude``: what is left out is so where
+    it is named as well. ``min_stranded_tokens`` is None where the rules' own value holds. ``per_file_ignores`` pairs
+    globs with codes. ``sources`` and ``sinks`` are by dotted path or bare name, ``names`` by name, ``first_*`` or
+    ``*_last``. ``file`` is where it came from, "" for the defaults.
     """
 
     root: str
@@ -50,6 +51,7 @@ class Config:
     target_overrides: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     exclude: tuple[str, ...] = DEFAULT_EXCLUDE
     include: tuple[str, ...] = ()
+    force_exclude: bool = False
     max_file_size: int = 2_000_000
     min_stranded_tokens: int | None = None
     fail_on: Severity = Severity.WARNING

@@ -61,12 +61,19 @@ class PathError(ValueError):
 class Rules:
     """What the walk leaves out. ``root`` (absolute) is the folder that ``exclude`` and ``include`` paths start from.
 
-    ``include``, unless empty, limits the walk to files that match.
+    ``include``, unless empty, limits the walk to files that match. ``named_too``: both hold for files that are named
+    as arguments as well, for tools that name each changed file.
     """
 
     root: str
     exclude: tuple[str, ...] = DEFAULT_EXCLUDE
     include: tuple[str, ...] = ()
+    named_too: bool = False
+
+    def leaves_out(self, file: str) -> bool:
+        """True for a file that a walk from ``root`` would not come to."""
+        name = relative(file, self.root)
+        return globs.matches(name, self.exclude) or bool(self.include and not globs.matches(name, self.include))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,8 @@ def find(
 ) -> tuple[tuple[Found, ...], tuple[PathError, ...]]:
     """Files under the arguments, each once, sorted by path; and the arguments that do not exist.
 
-    ``wanted`` judges a file by its path alone. Files named as arguments are taken whatever is excluded or ignored.
+    ``wanted`` judges a file by its path alone. Files named as arguments are taken whatever is excluded or ignored,
+    unless the rules say otherwise.
     Links met on the walk are not followed: what they point to within the tree is visited in its own place.
     """
     found: dict[str, Found] = {}
@@ -176,7 +184,7 @@ def find(
                 if wanted(name):
                     add(os.path.join(argument, name), False)
         elif os.path.lexists(argument):
-            if wanted(argument):
+            if wanted(argument) and not (rules.named_too and rules.leaves_out(argument)):
                 add(argument, True)
         else:
             errors.append(PathError(f"no such file or folder: {argument}"))

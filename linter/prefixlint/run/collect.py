@@ -75,7 +75,8 @@ def collect(
 ) -> Collected:
     """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file."""
     out = Collected()
-    found, errors = find(paths, Rules(config.root, config.exclude, config.include), stages.file_wanted)
+    rules = Rules(config.root, config.exclude, config.include, config.force_exclude)
+    found, errors = find(paths, rules, stages.file_wanted)
     out.path_errors.extend(str(error) for error in errors)
     out.files = len(found)
     python: list[SourceFile] = []

@@ -64,6 +64,15 @@ def test_explicit_file_is_taken_though_excluded(tree: Path) -> None:
     assert paths(".venv/d.py", root=tree) == [".venv/d.py"]
 
 
+def test_a_named_file_is_left_out_where_the_rules_say_so(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules(str(tree), exclude=("build", "zoo/*.py"), include=("src/**", "zoo"), named_too=True)
+    monkeypatch.chdir(tree / "src")
+    found, errors = find(
+        ["b.py", "build/c.py", "../zoo/g.py", "../a.py", str(tree / "src/b.py")], rules, lambda path: True
+    )
+    assert ([file.path for file in found], errors) == (["b.py"], ())
+
+
 def test_folder_named_on_the_command_line_is_taken_though_excluded_by_name(tree: Path) -> None:
     assert paths("src/build", root=tree) == ["src/build/c.py"]
 
