@@ -98,6 +98,10 @@ class Choice:
     origin: Origin = Origin(SourceKind.CONDITIONAL)
     confidence: Confidence = Confidence.LOW
 
+    def __hash__(self) -> int:
+        # Not of the arms: choices stand inside choices, and each would be hashed again at every level.
+        return hash((self.expression, self.span.start.line, len(self.arms)))
+
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
@@ -113,6 +117,9 @@ class Repeat:
     origin: Origin = Origin(SourceKind.PARAMETER)
     confidence: Confidence = Confidence.LOW
     grows: bool = False
+
+    def __hash__(self) -> int:
+        return hash((self.expression, self.span.start.line, len(self.body)))
 
 
 Segment = Text | Value | Choice | Repeat

@@ -11,6 +11,7 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.judging import MOST_HOPS, Judging
 from prefixlint.frontends.python.literals import Field, LiteralError, LiteralText, read_literal
+from prefixlint.frontends.python.sizes import too_large
 from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
@@ -159,8 +160,8 @@ class Formatting(Judging):
         return value
 
     def bounded(self, segments: Segments, node: ast.expr, frame: Frame) -> Val:
-        """A string, or an unknown value where it has more segments than the analysis follows."""
-        if len(segments) > self._interpreter.bounds.segments:
+        """A string, or an unknown value where it is larger than the analysis follows."""
+        if len(segments) > self._interpreter.bounds.segments or too_large(segments):
             return self.opaque(node, frame)
         return Str(segments)
 

@@ -350,13 +350,33 @@ def lifted(value: Val, moment: Lifetime) -> Val:
 
 
 def lifted_segments(segments: tuple[Segment, ...], moment: Lifetime) -> tuple[Segment, ...]:
+    """The same tuple where every part lives as long as that."""
+    return _lifted(segments, moment, {})
+
+
+def _lifted(
+    segments: tuple[Segment, ...], moment: Lifetime, known: dict[int, tuple[Segment, ...]]
+) -> tuple[Segment, ...]:
+    found = known.get(id(segments))
+    if found is not None:
+        return found
     out: list[Segment] = []
+    changed = False
     for segment in segments:
+        new = segment
         if isinstance(segment, Choice):
-            segment = replace(segment, arms=tuple(lifted_segments(arm, moment) for arm in segment.arms))
+            arms = tuple(_lifted(arm, moment, known) for arm in segment.arms)
+            lifetime = lift(segment.lifetime, moment)
+            if lifetime is not segment.lifetime or any(a is not b for a, b in zip(arms, segment.arms, strict=True)):
+                new = replace(segment, arms=arms, lifetime=lifetime)
         elif isinstance(segment, Repeat):
-            segment = replace(segment, body=lifted_segments(segment.body, moment))
-        if not isinstance(segment, Text):
-            segment = replace(segment, lifetime=lift(segment.lifetime, moment))
-        out.append(segment)
-    return tuple(out)
+            body = _lifted(segment.body, moment, known)
+            lifetime = lift(segment.lifetime, moment)
+            if lifetime is not segment.lifetime or body is not segment.body:
+                new = replace(segment, body=body, lifetime=lifetime)
+        elif not isinstance(segment, Text) and (lifetime := lift(segment.lifetime, moment)) is not segment.lifetime:
+            new = replace(segment, lifetime=lifetime)
+        changed = changed or new is not segment
+        out.append(new)
+    known[id(segments)] = result = tuple(out) if changed else segments
+    return result

@@ -11,39 +11,40 @@ if TYPE_CHECKING:
 
     Segments = tuple[Segment, ...]
 
-MOST_WEIGHT = 400_000
+MOST_CHARACTERS = 400_000
+MOST_PARTS = 6_000
 MOST_DEPTH = 20
 MOST_ARMS = 24
 
+Size = tuple[int, int, int]
+
 
 def too_large(segments: Segments) -> bool:
-    """Whether a string has more characters, arms and values, or deeper choices, than the analysis follows.
+    """Whether a string has more characters, more texts, values and arms, or deeper choices, than the analysis follows.
 
     Doubling a string twenty times makes a million of one, and nested choices double with each ``if``.
     """
     if len(segments) == 1 and isinstance(segments[0], Text):
-        return len(segments[0].text) > MOST_WEIGHT
-    weight, depth = _weigh(segments, {})
-    return weight > MOST_WEIGHT or depth > MOST_DEPTH
+        return len(segments[0].text) > MOST_CHARACTERS
+    characters, parts, depth = _weigh(segments, {})
+    return characters > MOST_CHARACTERS or parts > MOST_PARTS or depth > MOST_DEPTH
 
 
-def _weigh(segments: Segments, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
+def _weigh(segments: Segments, known: dict[int, Size]) -> Size:
+    """Characters, parts and depth."""
     found = known.get(id(segments))
     if found is not None:
         return found
-    weight = depth = 0
+    characters = depth = 0
+    parts = len(segments)
     for segment in segments:
-        inner: tuple[Segments, ...] = ()
         if isinstance(segment, Text):
-            weight += len(segment.text)
-        elif isinstance(segment, Choice):
-            inner = segment.arms
-        elif isinstance(segment, Repeat):
-            inner = (segment.body,)
-        for part in inner:
-            own, below = _weigh(part, known)
-            weight += own
-            depth = max(depth, below + 1)
-        weight += 1
-    known[id(segments)] = weight, depth
-    return weight, depth
+            characters += len(segment.text)
+        elif isinstance(segment, Choice | Repeat):
+            for inner in segment.arms if isinstance(segment, Choice) else (segment.body,):
+                more, pieces, below = _weigh(inner, known)
+                characters += more
+                parts += pieces + 1
+                depth = max(depth, below + 1)
+    known[id(segments)] = characters, parts, depth
+    return characters, parts, depth
