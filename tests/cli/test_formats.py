@@ -68,3 +68,20 @@ def test_real_output_follows_the_published_schema(command: str, capsys: pytest.C
     document = json.loads(capsys.readouterr().out)
     assert document["diagnostics" if command == "check" else "templates"]
     Draft202012Validator(schema("check" if command == "check" else "report")).validate(document)
+
+
+def test_other_formats_in_the_same_run(invoke: Invoke, folder: Path) -> None:
+    (folder / "a.py").write_text("PROMPT one\n")
+    result = invoke("check", "--output-format", "concise", "--also", "json=a.json", "--also", "markdown=b=c.md")
+    assert (result.exit_code, result.stdout.splitlines()[0][:7]) == (1, "a.py:1:")
+    assert json.loads((folder / "a.json").read_text())["summary"]["errors"] == 1
+    assert (folder / "b=c.md").read_text().startswith("### prefixlint\n")
+    counted = invoke("check", "--statistics", "--also", "json=a.json")
+    assert counted.stdout.startswith("1  PFX101")
+
+
+@pytest.mark.parametrize("value", ["json", "json=", "text=a", "=a"])
+def test_also_takes_a_format_and_a_file(invoke: Invoke, value: str) -> None:
+    result = invoke("check", "--also", value)
+    assert result.exit_code == 2
+    assert "FORMAT=FILE" in result.stderr

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from prefixlint.cli import known_findings, options, since
+from prefixlint.cli.found import FORMATS, Found
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from prefixlint.model.findings import Finding, Severity
     from prefixlint.ratchet.changes import Change
-    from prefixlint.report.style import Style
-    from prefixlint.run import RunResult
 
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -28,6 +25,12 @@ SEVERITIES = ("error", "warning", "info")
 @click.option("--output-format", type=click.Choice(FORMATS), default="full", show_default=True)
 @click.option(
     "--fail-on", type=click.Choice(SEVERITIES), help="Lowest severity that gives exit status 1. [default: warning]"
+)
+@click.option(
+    "--also",
+    metavar="FORMAT=FILE",
+    multiple=True,
+    help="Write the result to this file in this format as well: sarif=found.sarif. Repeatable.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are findings.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
@@ -61,6 +64,7 @@ def check(
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
     output_format: str,
+    also: tuple[str, ...],
     fail_on: str | None,
     exit_zero: bool,
     statistics: bool,
@@ -78,7 +82,6 @@ def check(
     """
     from prefixlint.config import Selection
     from prefixlint.model.findings import Severity
-    from prefixlint.report.style import Style
 
     if statistics and output_format not in ("full", "concise"):
         raise click.UsageError(f"--statistics is for people; it does not go with --output-format {output_format}")
@@ -86,6 +89,7 @@ def check(
         raise click.UsageError("--write-baseline writes all findings anew; it does not go with --baseline")
     if diff_base is not None and write_baseline is not None:
         raise click.UsageError("--write-baseline writes all findings; it does not go with --diff-base")
+    more = [_format_and_file(each) for each in also]
     config = options.configuration(paths, config_file, stdin_filename, targets)
     layer = Selection(options.split(select) or None, options.split(extend_select), options.split(ignore))
     if layer != Selection():
@@ -112,55 +116,18 @@ def check(
         result, changes = news.result, news.changes
         known += [f"{news.known:,} older than {diff_base}"] if news.known else []
     shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
-    colour = output_format == "full" and options.colour_wanted(output_file)
-    if statistics or output_format in ("full", "concise"):
-        style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
-        text = _for_people(result, shown, "; ".join(known), output_format, statistics, style)
-    elif output_format == "markdown":
-        from prefixlint.report import markdown
-
-        text = markdown.check(result, shown, "; ".join(known), changes, diff_base or "")
-    else:
-        text = _for_programs(result, shown, output_format, config.fail_on)
-    options.emit(text, output_file)
+    found = Found(result, shown, "; ".join(known), changes, diff_base or "", config.fail_on)
+    for each, file in more:
+        options.emit(found.text(each, options.style(file)), file)
+    style = options.style(output_file, plain=output_format != "full")
+    options.emit(found.statistics() if statistics else found.text(output_format, style), output_file)
     failed = bool(result.at_least(config.fail_on)) and not exit_zero
     return options.status_of(result, failed)
 
 
-def _for_programs(result: RunResult, shown: Sequence[Finding], output_format: str, fail_on: Severity) -> str:
-    if output_format == "json":
-        from prefixlint.report import jsonout
-
-        return jsonout.check(result, shown)
-    if output_format == "sarif":
-        from prefixlint.report.sarif import sarif
-        from prefixlint.run.registry import installed_rules
-
-        return sarif(result, shown, installed_rules())
-    if output_format == "gitlab":
-        from prefixlint.report.gitlab import gitlab
-
-        return gitlab(result, shown)
-    if output_format == "junit":
-        from prefixlint.report.junit import junit
-
-        return junit(result, shown, fail_on)
-    from prefixlint.report import lines
-
-    return lines.github(shown)
-
-
-def _for_people(
-    result: RunResult, shown: Sequence[Finding], known: str, output_format: str, statistics: bool, style: Style
-) -> str:
-    from prefixlint.report import lines
-
-    if statistics:
-        text = lines.statistics(shown)
-    elif output_format == "concise":
-        text = lines.concise(shown)
-    else:
-        from prefixlint.report import full
-
-        text = full.render(result, shown, style)
-    return text + lines.summary(result, shown, known)
+def _format_and_file(value: str) -> tuple[str, str]:
+    """The two parts of ``FORMAT=FILE``."""
+    output_format, _, file = value.partition("=")
+    if output_format not in FORMATS or not file:
+        raise click.UsageError(f"--also takes FORMAT=FILE with one of {', '.join(FORMATS)}, not {value!r}")
+    return output_format, file

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from prefixlint.model.targets import Target
-    from prefixlint.report.style import Style
     from prefixlint.wire.bodies import Body
     from prefixlint.wire.logs import Entry, Source
 
@@ -88,7 +87,7 @@ def _pair(
     called = (one.name, other.name)
     if output_format == "json":
         return partings.pair_json(called, found, settings)
-    return partings.pair(called, found, settings, _style(output_format, output_file))
+    return partings.pair(called, found, settings, options.style(output_file))
 
 
 def _survey(
@@ -125,14 +124,7 @@ def _survey(
         raise options.fail("; ".join(["there is no request in it", *problems]))
     if output_format == "json":
         return partings.survey_json(groups, skipped, problems)
-    return partings.survey(groups, skipped, problems, _style(output_format, output_file))
-
-
-def _style(output_format: str, output_file: str | None) -> Style:
-    from prefixlint.report.style import Style
-
-    colour = output_format == "text" and options.colour_wanted(output_file)
-    return Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
+    return partings.survey(groups, skipped, problems, options.style(output_file))
 
 
 def _targets(body: Body, names: Sequence[str], config_file: str | None) -> tuple[Target, ...]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from prefixlint.config import Config
+    from prefixlint.report.style import Style
     from prefixlint.run import RunResult
 
 STDIN_NAME = "stdin.py"
@@ -144,6 +145,14 @@ def terminal_width(output_file: str | None) -> int:
     if output_file is not None or not sys.stdout.isatty():
         return 100
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 120))
+
+
+def style(output_file: str | None, *, plain: bool = False) -> Style:
+    """How text for that file, or for standard output, may look; ``plain``: without colour in any case."""
+    from prefixlint.report.style import Style
+
+    colour = not plain and colour_wanted(output_file)
+    return Style(colour, drawing_wanted(output_file), terminal_width(output_file))
 
 
 def emit(text: str, output_file: str | None = None) -> None:

@@ -26,11 +26,9 @@ def report(
     predicted reuse for each target. Exit status: 0, 2 wrong use or bad configuration, 4 internal error.
     """
     from prefixlint.report import jsonout, markdown, table
-    from prefixlint.report.style import Style
 
     config = options.configuration(paths, config_file, stdin_filename, targets)
     result = options.execute(paths, config, stdin_filename, check=False)
-    colour = output_format == "text" and options.colour_wanted(output_file)
     if output_format == "json":
         text = jsonout.report(result)
     elif output_format == "markdown":
@@ -40,7 +38,6 @@ def report(
 
         text = html.report(result)
     else:
-        style = Style(colour, options.drawing_wanted(output_file), options.terminal_width(output_file))
-        text = table.render(result, style)
+        text = table.render(result, options.style(output_file))
     options.emit(text, output_file)
     return options.status_of(result, failed=False)
