@@ -159,6 +159,14 @@ def _below(argument: str, rules: Rules) -> Iterator[str]:
             yield name
 
 
+def left_out(path: str, rules: Rules) -> bool:
+    """Would a walk from the folder ``rules.root`` pass this file over by its name? A file outside it is taken."""
+    name = relative(path, rules.root)
+    if name.startswith("../") or os.path.isabs(name):
+        return False
+    return globs.matches(name, rules.exclude) or bool(rules.include and not globs.matches(name, rules.include))
+
+
 def find(
     arguments: Iterable[str], rules: Rules, wanted: Callable[[str], bool]
 ) -> tuple[tuple[Found, ...], tuple[PathError, ...]]:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SEAM = re.compile(r"[\s\"'\\+()]*(?:[fFrRuUbB]{0,2}[\"']+)?")
+_WIDEST_SEAM = 400
+"""Characters that may stand between two literals that are one text: quotes, line breaks, indentation."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -136,6 +145,27 @@ class SourceMap:
         else:
             last = run.source_start + run.source_length
         return self.file.span(first, max(first, last))
+
+    def stretches(self) -> Iterator[tuple[int, int]]:
+        """Start and end, in the text, of the parts that read in one go in the file, in order.
+
+        Text that comes from elsewhere (a constant that is named, say) is a part of its own; neighbouring literals,
+        which the language joins, are one.
+        """
+        start = at = 0
+        behind: int | None = None
+        for run in self.runs:
+            if behind is not None and not self._reads_on(behind, run.source_start):
+                yield start, at
+                start = at
+            at += run.length
+            behind = run.source_start + run.source_length
+        if at > start:
+            yield start, at
+
+    def _reads_on(self, end: int, start: int) -> bool:
+        """Is there nothing but quotes and space between these two places of the file?"""
+        return end == start or (end < start <= end + _WIDEST_SEAM and bool(_SEAM.fullmatch(self.file.text, end, start)))
 
     def slice(self, start: int, end: int) -> SourceMap:
         """Map of ``text[start:end]``. A unit that is cut keeps its whole source place."""

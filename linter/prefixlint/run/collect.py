@@ -72,8 +72,12 @@ def collect(
     stages: Stages,
     stdin: tuple[str, bytes] | None = None,
     progress: Progress | None = None,
+    unsaved: Sequence[SourceFile] = (),
 ) -> Collected:
-    """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file."""
+    """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file.
+
+    Files that these import or include are taken from ``unsaved`` where they are there, else read.
+    """
     out = Collected()
     rules = Rules(config.root, config.exclude, config.include, config.force_exclude)
     found, errors = find(paths, rules, stages.file_wanted)
@@ -119,7 +123,7 @@ def collect(
         name, data = stdin
         guarded(out.crashes, "reading", name, partial(take, name, Contents(data, len(data))), name)
     named = [*paths, *([stdin[0]] if stdin else [])]
-    read = _reader((*python, *others), read_roots(named, config.root), config.max_file_size, out)
+    read = _reader((*python, *others), unsaved, read_roots(named, config.root), config.max_file_size, out)
     if python:
         if progress is not None:
             progress("following prompts through Python files", 0, len(python))
@@ -145,25 +149,32 @@ def _contents(file: Found, limit: int, out: Collected) -> Contents | None:
     return None
 
 
-def _reader(files: Iterable[SourceFile], roots: Sequence[str], limit: int, out: Collected) -> Read:
+def _reader(
+    files: Iterable[SourceFile], unsaved: Iterable[SourceFile], roots: Sequence[str], limit: int, out: Collected
+) -> Read:
     """What front ends read other files with: a module that an import asks for, an included template.
 
-    It gives ``None`` for what is not there, is not text, or lies outside the roots (by a link, say).
+    It gives ``None`` for what is not there, is not text, or lies outside the roots (by a link, say). A file that is
+    ``unsaved`` need not be there.
     """
     known: dict[str, SourceFile | None] = {os.path.abspath(file.path): file for file in files}
+    edited = {os.path.abspath(file.path): file for file in unsaved}
 
     def read(path: str) -> SourceFile | None:
         key = os.path.abspath(path)
         if key not in known:
-            known[key] = None
-            if os.path.isfile(key) and _within(os.path.realpath(key), roots):
-                source = read_source(path.replace(os.sep, "/"), limit)
-                if isinstance(source, SourceFile):
-                    known[key] = source
-                    out.sources.setdefault(source.path, source)
-                    if MARK.decode() in source.text:
-                        out.marked.add(source.path)
+            known[key] = source = edited.get(key) or from_disk(key, path)
+            if source is not None:
+                out.sources.setdefault(source.path, source)
+                if MARK.decode() in source.text:
+                    out.marked.add(source.path)
         return known[key]
+
+    def from_disk(key: str, path: str) -> SourceFile | None:
+        if not os.path.isfile(key) or not _within(os.path.realpath(key), roots):
+            return None
+        source = read_source(path.replace(os.sep, "/"), limit)
+        return source if isinstance(source, SourceFile) else None
 
     return read
 

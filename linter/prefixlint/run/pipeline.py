@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from prefixlint.config import Config
     from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
+    from prefixlint.model.sources import SourceFile
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Template
     from prefixlint.rulebase import CodeRule, Rule
@@ -44,10 +45,12 @@ def run(
     check: bool = True,
     stages: Stages | None = None,
     progress: Progress | None = None,
+    unsaved: Sequence[SourceFile] = (),
 ) -> RunResult:
     """Analyses the files under ``paths``.
 
-    ``stdin`` is a file name and the bytes that stand for it. ``check`` False lays the templates out and runs no rules.
+    ``stdin`` is a file name and the bytes that stand for it, ``unsaved`` are texts that stand for other files where
+    these are imported or included. ``check`` False lays the templates out and runs no rules.
     ``progress`` is told what is being done, how many are done and how many there are.
     Raises ``ConfigError`` for a configuration that names unknown rules, options or targets; anything that goes wrong
     with a single file, template or rule is in the result.
@@ -57,7 +60,7 @@ def run(
         chosen_rules(config, stages.rules())  # a wrong code is told before any work is done
     targets = chosen_targets(config, stages)
     with project_knowledge(config):
-        collected = collect(paths, config, stages, stdin, progress)
+        collected = collect(paths, config, stages, stdin, progress, unsaved)
     templates = without_loaded(_templates(collected))
     layouts = []
     for number, template in enumerate(templates):

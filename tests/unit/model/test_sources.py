@@ -167,3 +167,20 @@ def test_verbatim(text: str, data: st.DataObject) -> None:
     source = SourceMap.verbatim(SourceFile("a", text), start, end)
     assert source.length == end - start
     assert all(source.source_offset(at) == start + at for at in range(end - start))
+
+
+def test_stretches_of_a_text_put_together_from_several_places() -> None:
+    text = 'RULES = "be brief"\nname = f"Hello " "dear " f"{who} " + RULES\n'
+    file = SourceFile("a.py", text)
+
+    def run(start: int, part: str) -> Run:
+        return Run(start, len(part), text.index(part), len(part))
+
+    # "Hello " and "dear " are neighbours, with quotes between; RULES stands above.
+    joined = SourceMap(file, (run(0, "Hello "), run(6, "dear "), run(11, "be brief")))
+    assert list(joined.stretches()) == [(0, 11), (11, 19)]
+    assert [joined.span(*each).start.line for each in joined.stretches()] == [2, 1]
+    assert list(SourceMap(file, ()).stretches()) == []
+    # What stands between is code.
+    apart = SourceMap(file, (run(0, "be brief"), run(8, "Hello ")))
+    assert list(apart.stretches()) == [(0, 8), (8, 14)]
