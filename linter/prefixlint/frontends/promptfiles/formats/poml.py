@@ -1,140 +1,77 @@
-"""POML: XML-like prompts in document order; ``{{x}}``, ``for=`` and ``if=`` are live.
+"""POML: prompts of components, in document order; ``{{x}}``, ``for=`` and ``if=`` are live.
 
-Source: microsoft/poml documentation (language/components, language/template), read 2026-11. Components render as
-Markdown or otherwise; that markup is not laid out, only their text.
+Source: microsoft/poml documentation and its renderer, read 2026-11. Where nobody speaks all text is the user's; else
+what stands in front of the first message is the system's, and text between messages the user's. Tools are seen first.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.facts import Facts, choice, dotted, named, repeat
-from prefixlint.frontends.promptfiles.mapping import cut, verbatim
-from prefixlint.frontends.promptfiles.marks import RoleMark
-from prefixlint.frontends.promptfiles.placeholders import PARSERS
-from prefixlint.frontends.promptfiles.roles import messages
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Segment, Text, merge_text
+from prefixlint.frontends.promptfiles.formats.poml_markup import Markup, Piece
+from prefixlint.frontends.promptfiles.formats.poml_tree import Chars, Element, parse
+from prefixlint.frontends.promptfiles.mapping import verbatim
+from prefixlint.frontends.promptfiles.roles import block
+from prefixlint.model.segments import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from prefixlint.frontends.promptfiles.formats.common import Found
-    from prefixlint.frontends.promptfiles.marks import Part
     from prefixlint.model.sources import SourceFile
+    from prefixlint.model.templates import Block
 
-_MARK = re.compile(
-    r"<!--.*?-->|<(?P<close>/)?(?P<name>[A-Za-z][\w.:\-]*)(?P<attributes>(?:\s+[\w.:\-]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*)\s*"
-    r"(?P<empty>/)?>",
-    re.DOTALL,
-)
-_ATTRIBUTE = re.compile(r"([\w.:\-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_SILENT = frozenset({"let", "stylesheet", "meta", "outputschema", "toolschema", "tooldefinition", "runtime"})
-_ROLES = {
-    "systemmessage": "system", "systemmsg": "system", "humanmessage": "user", "humanmsg": "user", "usermsg": "user",
-    "aimessage": "assistant", "aimsg": "assistant", "assistantmsg": "assistant",
-}  # fmt: skip
-_FILES = frozenset({"document", "table", "img", "image", "folder", "webpage", "object", "audio", "include"})
-_FILE = Facts(Lifetime.DEPLOYMENT, Origin(SourceKind.CONFIGURATION), Confidence.LOW)
-
-
-@dataclass(slots=True)
-class _Element:
-    name: str
-    start: int
-    attributes: dict[str, str]
-    parts: list[Part] = field(default_factory=list)
+_TOOLS = ("tooldefinition", "tool", "toolschema")
 
 
 def read(found: Found) -> None:
     file = found.file
-    root = _Element("", 0, {})
-    stack = [root]
-    at = 0
-    for mark in _MARK.finditer(file.text):
-        _text(stack, file, at, mark.start())
-        at = mark.end()
-        name = (mark.group("name") or "").replace("-", "").replace("_", "").lower()
-        if not name:
-            continue
-        if mark.group("close"):
-            if len(stack) > 1 and stack[-1].name == name:
-                _close(stack, file, at)
-            elif any(element.name == name for element in stack):
-                raise PromptFileError(
-                    file.path, file.position(stack[-1].start), f"POML: <{stack[-1].name}> is never closed"
-                )
-            continue
-        attributes = {
-            m.group(1).lower(): m.group(2) or m.group(3) or "" for m in _ATTRIBUTE.finditer(mark.group("attributes"))
-        }
-        stack.append(_Element(name, mark.start(), attributes))
-        if len(stack) > 64:
-            raise PromptFileError(file.path, file.position(mark.start()), "POML nested deeper than 64 levels; not read")
-        caption = attributes.get("caption")
-        if caption:
-            place = file.text.index(caption, mark.start())
-            stack[-1].parts += _inline(file, place, place + len(caption))
-        if mark.group("empty"):
-            _close(stack, file, at)
-    _text(stack, file, at, len(file.text))
-    if len(stack) > 1:
-        raise PromptFileError(file.path, file.position(stack[-1].start), f"POML: <{stack[-1].name}> is never closed")
+    root = parse(file)
+    markup = Markup(file, found.read)
+    pieces = markup.pieces(root, 0)
+    bounds = ("POML in another syntax than Markdown, or with a style sheet, is laid out as Markdown",)
     found.add(
         "poml",
         PurePosixPath(file.path).stem,
-        messages(root.parts),
+        [*_tools(file, root), *_messages(markup, pieces)],
         file.span(0, len(file.text)),
-        bounds=("markup of POML components is not laid out",),
+        constant_too=True,
+        bounds=bounds if markup.other else (),
     )
 
 
-def _inline(file: SourceFile, start: int, end: int) -> list[Part]:
-    """Text with its placeholders, white space at its ends cut to one break."""
-    text = verbatim(file, start, end)
-    lead = len(text.text) - len(text.text.lstrip())
-    body = cut(text, lead, len(text.text.rstrip()))
-    if not body.text:
-        return []
-    breaks = Text("\n", file.span(end, end))
-    return [*PARSERS["mustache"](body, named), breaks]
+def _messages(markup: Markup, pieces: list[Piece]) -> Iterator[Block | None]:
+    spoken = any(piece.role for piece in pieces)
+    rest: list[Piece] = []
+    role = "system" if spoken else "user"
+    for piece in pieces:
+        if not piece.role:
+            rest.append(piece)
+            continue
+        yield block(role, markup.together(rest))
+        rest, role = [], "user"
+        yield block(piece.role, piece.parts)
+    yield block(role, markup.together(rest))
 
 
-def _text(stack: list[_Element], file: SourceFile, start: int, end: int) -> None:
-    if not any(element.name in _SILENT for element in stack):
-        stack[-1].parts += _inline(file, start, end)
-
-
-def _close(stack: list[_Element], file: SourceFile, end: int) -> None:
-    element = stack.pop()
-    if element.name in _SILENT:
-        return
-    span = file.span(element.start, end)
-    into = stack[-1].parts
-    if element.name in _FILES and element.attributes.get("src"):
-        into.append(_FILE.value(element.attributes["src"], span))
-        return
-    if element.name == "conversation":
-        expression = element.attributes.get("messages", "").strip("{} ")
-        into.append(dotted(expression or "chat_history").value(expression, span))
-        return
-    parts: list[Part] = element.parts
-    inner: tuple[Segment, ...]
-    loop, condition = element.attributes.get("for"), element.attributes.get("if")
-    if loop or condition:
-        inner = merge_text(part for part in parts if not isinstance(part, RoleMark))
-        if loop:
-            over = loop.partition(" in ")[2].strip("{} ")
-            inner = (repeat(inner, over, span, dotted(over)),)
-        if condition:
-            asked = condition.strip("{} ")
-            facts = dotted(asked) if asked.replace(".", "").isidentifier() else Facts()
-            inner = (choice((inner, ()), asked, span, facts),)
-        parts = list(inner)
-    role = _ROLES.get(element.name)
-    if role:
-        into += [RoleMark(role, span), *parts, RoleMark("", span)]
-    else:
-        into += parts
+def _tools(file: SourceFile, root: Element) -> Iterator[Block]:
+    """Definitions of tools, which an engine sees in front of all messages."""
+    for child in root.children:
+        if not isinstance(child, Element):
+            continue
+        if child.name in _TOOLS:
+            texts = [
+                verbatim(file, held.start, held.start + len(held.value))
+                for name in ("name", "description")
+                if (held := child.attributes.get(name)) is not None and held.value
+            ]
+            texts += [verbatim(file, held.start, held.end) for held in child.children if isinstance(held, Chars)]
+            line = Text("\n", file.span(child.start, child.start))
+            parts = [part for at, text in enumerate(texts) for part in ((line, text) if at else (text,))]
+            found = block("", parts, file.span(child.start, child.end))
+            if found is not None:
+                yield replace(found, component="tools")
+        else:
+            yield from _tools(file, child)
