@@ -45,6 +45,19 @@ _SEEMS = {
 }
 
 
+def span_of_time(seconds: int) -> str:
+    """Seconds in the largest unit that they are a whole number of: "5 minutes".
+
+    >>> span_of_time(300), span_of_time(3600), span_of_time(90)
+    ('5 minutes', '1 hour', '90 seconds')
+    """
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        if seconds % length == 0 and seconds >= length:
+            count = seconds // length
+            return f"{count:,} {unit}{'' if count == 1 else 's'}"
+    return f"{seconds:,} seconds"
+
+
 def quoted(expression: str) -> str:
     """The expression on one line in backticks, at most ``LONGEST_EXPRESSION`` characters of it."""
     line = " ".join(expression.split())

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.model.targets import COMPONENTS, Invalidator
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -32,11 +34,27 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineFacts:
-    """What one data file says. ``cache`` and ``usage`` are its tables; ``evidence`` covers every fact of them.
+class Counters:
+    """What an engine reports. ``apis`` are entries of ``wire/usage.toml``, where the fields and their meaning stand.
 
-    ``models`` are overrides of ``cache`` for model patterns, ``routes`` lead models to another file, ``serves`` are the
-    patterns of the models that a provider has, none for an engine that runs any.
+    ``missing`` says when the cached count is not there, ``trap`` what is easily taken for it. ``also`` are places that
+    the API's answers do not have (headers, details), ``metrics`` names of an engine's own metrics.
+    """
+
+    apis: tuple[str, ...]
+    missing: str
+    trap: str
+    also: tuple[str, ...]
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFacts:
+    """What one data file says. ``cache`` is its table; ``evidence`` covers every fact of it, of usage and of prices.
+
+    ``models`` are overrides of ``cache`` for model patterns, ``variants`` those that a target can ask for by name,
+    ``routes`` lead models to another file, ``serves`` are the patterns of the models that a provider has, none for an
+    engine that runs any.
     """
 
     name: str
@@ -44,9 +62,11 @@ class EngineFacts:
     title: str
     kind: str
     cache: Mapping[str, Any]
-    usage: Mapping[str, Any]
+    usage: Counters
     price: Mapping[str, str]
+    invalidators: tuple[Invalidator, ...]
     models: tuple[Mapping[str, Any], ...]
+    variants: Mapping[str, Mapping[str, Any]]
     routes: tuple[Mapping[str, Any], ...]
     serves: tuple[str, ...]
     notes: tuple[str, ...]
@@ -57,13 +77,18 @@ class EngineFacts:
         """Source of one fact (a key of ``cache``, or ``usage``, ``price``)."""
         return self.evidence_of.get(fact, self.default_evidence)
 
-    def cache_for(self, model: str | None) -> dict[str, Any]:
-        """The cache table, with what the first matching model pattern says instead."""
+    def cache_for(self, model: str | None, variant: str | None = None) -> dict[str, Any]:
+        """The cache table, with what the first matching model pattern says instead.
+
+        ``variant`` names one of ``variants`` that goes over both. Raises ``KeyError`` for one that there is not.
+        """
         table = dict(self.cache)
         for override in self.models:
             if model and matches(model, override["match"]):
                 table.update((key, value) for key, value in override.items() if key != "match")
                 break
+        if variant is not None:
+            table.update(self.variants[variant])
         return table
 
 
@@ -83,8 +108,10 @@ def load_facts(name: str) -> EngineFacts:
         title=raw["title"],
         kind=raw["kind"],
         cache=raw["cache"],
-        usage=raw["usage"],
+        usage=_counters(raw["usage"]),
         price=raw.get("price", {}),
+        invalidators=tuple(_invalidator(row) for row in raw["cache"]["invalidators"]),
+        variants=raw.get("variants", {}),
         models=tuple(raw.get("models", ())),
         routes=tuple(raw.get("route", ())),
         serves=tuple(raw.get("serves", ())),
@@ -92,6 +119,15 @@ def load_facts(name: str) -> EngineFacts:
         default_evidence=Evidence(raw["source"], raw["date"], raw["confidence"]),
         evidence_of={fact: Evidence(**table) for fact, table in raw.get("evidence", {}).items()},
     )
+
+
+def _counters(table: Mapping[str, Any]) -> Counters:
+    lists = (tuple(table.get(key, ())) for key in ("also", "metrics"))
+    return Counters(tuple(table["apis"]), table["missing"], table.get("trap", ""), *lists)
+
+
+def _invalidator(row: Mapping[str, Any]) -> Invalidator:
+    return Invalidator(row["what"], tuple(row.get("settings", ())), tuple(row.get("drops", COMPONENTS)))
 
 
 @cache

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from math import lcm
 from typing import TYPE_CHECKING, Any, get_args
 
 from prefixlint.model.targets import CacheModelName
@@ -25,6 +27,7 @@ class Overrides:
     chat_format: str | None = None
     chat_template: str | None = None
     model: str | None = None
+    variant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,22 @@ def _text(value: object) -> str:
     return value
 
 
+def _common(value: object) -> int:
+    """The least common multiple of the block sizes of a model's groups of KV cache: hits align to it."""
+    if not isinstance(value, list) or not value:
+        raise ValueError("a list of block sizes")
+    return lcm(*(_tokens(1)(size) for size in value))
+
+
+def _seconds(value: object) -> int:
+    found = re.fullmatch(r"(\d+)\s*([smhd]?)", value.strip()) if isinstance(value, str) else None
+    if found:
+        return int(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}[found[2]]
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError('a number of seconds, or a time like "5m" or "1h"')
+    return value
+
+
 def _cache_model(value: object) -> str:
     if value not in get_args(CacheModelName):
         raise ValueError(f"one of {', '.join(get_args(CacheModelName))}")
@@ -74,6 +93,12 @@ KEYS: Mapping[str, Key] = {
     "block-size": Key("granularity", _tokens(1), _STEP),
     "page-size": Key("granularity", _tokens(1), _STEP),
     "granularity": Key("granularity", _tokens(1), _STEP),
+    "block-sizes": Key(
+        "granularity",
+        _common,
+        "vLLM: block sizes of a hybrid model's groups of KV cache; hits align to their least multiple",
+    ),
+    "prefix-match-unit": Key("granularity", _tokens(1), "vLLM: `--prefix-match-unit`, to which hits align instead"),
     "minimum": Key("minimum", _tokens(0), "tokens of the shortest prefix that is cached"),
     "recompute": Key("recompute", _tokens(0), "how many of the prompt's last tokens are always computed again"),
     "order": Key("order", _order, 'the order in which the engine sees `"tools"`, `"system"` and `"messages"`'),
@@ -83,6 +108,16 @@ KEYS: Mapping[str, Key] = {
     "max-breakpoints": Key("max_breakpoints", _tokens(1), "how many cache breakpoints a request can have"),
     "cache-model": Key(
         "model", _cache_model, f"{', '.join(map(_literal, get_args(CacheModelName)))}: how a common prefix is reused"
+    ),
+    "ttl": Key("keep", _seconds, 'how long an unused prefix is kept: seconds, or `"5m"`, `"1h"`'),
+    "variant": Key(
+        "",
+        _text,
+        '`"sliding-window"` or `"recurrent"`: models of llama-server, Ollama and vLLM that resume from checkpoints',
+    ),
+    "window": Key("window", _tokens(0), "vLLM: tokens of the sliding window, with that variant"),
+    "cache-reuse": Key(
+        "chunk", _tokens(0), "llama-server: `--cache-reuse`, the least length of pieces that are shifted"
     ),
     "tokenizer": Key("", _text, "a name, or a file or folder (from the configuration file's folder on)"),
     "chat-format": Key("", _text, "the framing of messages by a name, where no chat template is given"),

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from prefixlint.engines.facts import EngineFacts, engine_names, engine_of_model, index, load_facts, matches, resolve
-from prefixlint.engines.overrides import TargetError, read_overrides
+from prefixlint.engines.overrides import Overrides, TargetError, read_overrides
 from prefixlint.model.targets import CacheModel, Target
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ class TargetRow:
     kind: str
     cache: CacheModel
     minima: tuple[tuple[int, tuple[str, ...]], ...]
-    ttl: str
     source: str
     source_date: str
     confidence: str
@@ -50,7 +49,7 @@ def _load(name: str, overrides: Mapping[str, object]) -> Target:
         raise TargetError(_unknown(name))
     if settings.chat_format:
         _check_chat_format(name, settings.chat_format)
-    target = _target(name, load_facts(known), settings.model or model or None, settings.tokenizer)
+    target = _target(name, load_facts(known), settings.model or model or None, settings)
     return replace(
         target,
         cache=replace(target.cache, **settings.cache),
@@ -97,10 +96,9 @@ def target_rows() -> tuple[TargetRow, ...]:
         facts = load_facts(name)
         evidence = facts.default_evidence
         minima = tuple((row["minimum"], tuple(row["match"])) for row in facts.models if "minimum" in row)
-        ttl = facts.cache["ttl"]
         cache = _cache_model(facts, None)
         found = (evidence.source, evidence.date, evidence.confidence)
-        rows.append(TargetRow(name, facts.title, facts.kind, cache, minima, ttl, *found))
+        rows.append(TargetRow(name, facts.title, facts.kind, cache, minima, *found))
     return tuple(rows)
 
 
@@ -116,9 +114,10 @@ def _own_engine(template: Template) -> str | None:
     return engine
 
 
-def _target(name: str, facts: EngineFacts, model: str | None, tokenizer: str | None) -> Target:
+def _target(name: str, facts: EngineFacts, model: str | None, settings: Overrides) -> Target:
     from prefixlint.tokens.models import tokenizer_for
 
+    tokenizer, variant = settings.tokenizer, settings.variant
     upstream = _upstream(facts, model)
     notes = facts.notes
     if upstream is not facts:
@@ -130,10 +129,13 @@ def _target(name: str, facts: EngineFacts, model: str | None, tokenizer: str | N
     if choice.note and tokenizer is None:
         notes = (*notes, choice.note)
     evidence = upstream.default_evidence
+    if variant is not None and variant not in upstream.variants:
+        known = f"it has {', '.join(upstream.variants)}" if upstream.variants else "it has none"
+        raise TargetError(f"target {name!r} has no variant {variant!r}: {known}")
     return Target(
         name=name,
         engine=facts.engine,
-        cache=_cache_model(upstream, plain),
+        cache=_cache_model(upstream, plain, variant),
         model=model,
         tokenizer=tokenizer or choice.name,
         exact=choice.exact if tokenizer is None else True,
@@ -141,6 +143,7 @@ def _target(name: str, facts: EngineFacts, model: str | None, tokenizer: str | N
         source_date=evidence.date,
         confidence=evidence.confidence,
         notes=notes,
+        invalidators=upstream.invalidators,
     )
 
 
@@ -176,9 +179,9 @@ def _plain_model(facts: EngineFacts, model: str | None) -> str | None:
     return model
 
 
-def _cache_model(facts: EngineFacts, model: str | None) -> CacheModel:
+def _cache_model(facts: EngineFacts, model: str | None, variant: str | None = None) -> CacheModel:
     """The cache model of the facts. What is not documented is left out of them, and is taken to limit nothing."""
-    table: dict[str, Any] = facts.cache_for(model)
+    table: dict[str, Any] = facts.cache_for(model, variant)
     order = table["order"]
     return CacheModel(
         model=table["model"],
@@ -189,6 +192,12 @@ def _cache_model(facts: EngineFacts, model: str | None) -> CacheModel:
         lookback=table.get("lookback"),
         max_breakpoints=table.get("max-breakpoints"),
         implicit_write=table.get("implicit-write", False),
+        keep=table.get("keep"),
+        tails=tuple(table.get("tails", ())),
+        user_starts=table.get("user-starts", False),
+        step=table.get("step", 0),
+        junctions=table.get("junctions", False),
+        window=table.get("window", 0),
     )
 
 

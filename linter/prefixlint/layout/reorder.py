@@ -28,12 +28,14 @@ def reordered(messages: Sequence[Message]) -> tuple[Message, ...]:
     """
     moved = [(block, piece) for each in messages for block, piece in each.pieces if not piece.stable]
     moved.sort(key=lambda item: _place(item[1]), reverse=True)
+    all_blocks = {index: block for each in messages for index, block in each.blocks}
     out = []
     for number, each in enumerate(messages):
         kept = [(block, piece) for block, piece in each.pieces if piece.stable]
         last = number == len(messages) - 1
         if kept or last:
-            out.append(message(each.role, each.blocks, kept + (moved if last else [])))
+            here = dict(each.blocks) | ({index: all_blocks[index] for index, _ in moved} if last else {})
+            out.append(message(each.role, here.items(), kept + (moved if last else [])))
     return tuple(out)
 
 

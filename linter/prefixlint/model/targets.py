@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-CacheModelName = Literal["token", "block", "breakpoint", "unit", "undocumented"]
+CacheModelName = Literal["token", "block", "breakpoint", "unit", "checkpoint", "undocumented"]
+
+COMPONENTS = ("tools", "system", "messages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,14 @@ class CacheModel:
     ``granularity`` is in tokens; ``minimum`` is the shortest prefix that is cached at all; ``recompute`` is how many of
     the prompt's last tokens are always computed again; ``order`` is the order in which the engine sees the components.
     ``implicit_write`` is true where an engine with breakpoints stores the end of the latest message without a marker.
+    ``keep`` are the seconds that an unused prefix is kept, None where only memory limits it or nothing is documented.
+
+    A checkpoint is a place at which an engine that cannot roll its state back resumes: ``tails`` are the distances from
+    a request's end at which it leaves one (rounded down to ``granularity``), ``user_starts`` says that it leaves one
+    where a user's message starts, ``junctions`` that it leaves one where a request was seen to part from an earlier
+    one. ``step`` is the distance that user starts but the first and the last must have from the checkpoint in front.
+    ``window`` are the tokens in front of a checkpoint that are kept with it, 0 for a recurrent state.
+    ``chunk`` is the least length of later pieces that are shifted into place, 0 for none.
     """
 
     model: CacheModelName
@@ -25,6 +35,25 @@ class CacheModel:
     lookback: int | None = None
     max_breakpoints: int | None = None
     implicit_write: bool = False
+    keep: int | None = None
+    tails: tuple[int, ...] = ()
+    user_starts: bool = False
+    step: int = 0
+    junctions: bool = False
+    window: int = 0
+    chunk: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Invalidator:
+    """What else keeps a cached prefix from being used: ``what`` for people, ``settings`` the fields of a request body.
+
+    A change of one of them loses the cached tokens of ``drops``, components, and of what comes behind them.
+    """
+
+    what: str
+    settings: tuple[str, ...] = ()
+    drops: tuple[str, ...] = COMPONENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +78,7 @@ class Target:
     source_date: str = ""
     confidence: str = ""
     notes: tuple[str, ...] = field(default=())
+    invalidators: tuple[Invalidator, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)

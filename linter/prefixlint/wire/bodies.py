@@ -31,7 +31,7 @@ ENGINES: Mapping[str, str] = {
 SETTINGS = (
     "model",
     "tool_choice",
-    "toolConfig",
+    "toolConfig.toolChoice",
     "parallel_tool_calls",
     "response_format",
     "text",
@@ -39,16 +39,27 @@ SETTINGS = (
     "reasoning_effort",
     "verbosity",
     "thinking",
+    "output_config",
+    "speed",
     "prompt_cache_key",
+    "prompt_cache_isolation_key",
+    "user_id",
+    "user",
     "cache_salt",
+    "extra_key",
+    "chat_template_kwargs",
     "service_tier",
     "cachedContent",
     "template",
-    "options",
+    "options.num_ctx",
     "id_slot",
     "lora",
 )
-"""Fields besides the prompt that decide whether a cached prefix is found; see the invalidators of each target."""
+"""Fields besides the prompt that decide whether a cached prefix is found; see the invalidators of each target. A dot
+leads into an object."""
+
+IMAGES = "images"
+"""A setting that no body has as a field: how many images and other media are in it."""
 
 
 class NotABody(ValueError):
@@ -80,7 +91,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A request. ``settings`` are those of ``SETTINGS`` that it has, as JSON text.
+    """A request. ``settings`` are those of ``SETTINGS`` that it has, as JSON text, and the number of ``IMAGES``.
 
     ``chat`` are the ``messages`` and ``tools`` as a chat template takes them: contents as one text each.
     """
@@ -115,9 +126,17 @@ def of_json(value: object) -> Body:
         raise NotABody("it has none of messages, input, contents and prompt")
     messages = tuple(message for message in _READERS[form](value) if message.parts)
     model = value.get("model", value.get("modelId"))
-    settings = {name: _dumps(value[name]) for name in SETTINGS if value.get(name) is not None}
+    settings = {name: _dumps(found) for name in SETTINGS if (found := _at(value, name)) is not None}
+    if media := sum(bool(part.digest) for message in messages for part in message.parts):
+        settings[IMAGES] = str(media)
     chat = _chat_of(form, value, messages)
     return Body(_label(form, value), messages, model if isinstance(model, str) else None, settings, chat)
+
+
+def _at(value: object, path: str) -> object:
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _chat_of(

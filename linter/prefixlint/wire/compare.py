@@ -11,10 +11,10 @@ from prefixlint.wire.sent import Place, Rendered, render
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from prefixlint.model.targets import Target
+    from prefixlint.model.targets import Invalidator, Target
     from prefixlint.wire.bodies import Body
 
-View = tuple[str, str | None, str, str | None, tuple[str, ...]]
+View = tuple[str, str | None, str, str | None, tuple[str, ...], "tuple[Invalidator, ...]"]
 
 OTHER_MODEL = "another model shares no cache"
 
@@ -48,7 +48,7 @@ def compare(one: Body, other: Body, targets: Sequence[Target]) -> tuple[Parting,
             views[key] = (render(one, target), render(other, target))
         first, second = views[key]
         found = reuse(target.cache, (first.sent,), second.sent)
-        if "model" in differing(one, other):
+        if one.model != other.model:
             found = replace(found, tokens=0, note=OTHER_MODEL)
         at = found.prefix
         out.append(Parting(target, first, second, found, first.place(at), second.place(at)))
@@ -58,7 +58,7 @@ def compare(one: Body, other: Body, targets: Sequence[Target]) -> tuple[Parting,
 def view_of(target: Target) -> View:
     """What decides over a target's tokens: targets with the same see the same ones."""
     engine = target.engine if target.chat_template else None
-    return (target.tokenizer, target.chat_template, target.chat_format, engine, target.cache.order)
+    return (target.tokenizer, target.chat_template, target.chat_format, engine, target.cache.order, target.invalidators)
 
 
 def differing(one: Body, other: Body) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.engines.cache import cached_tokens
-from prefixlint.engines.earlier import shared
+from prefixlint.engines.earlier import Sent, reuse
 from prefixlint.wire.ask import APIS, prepared, requests
 from prefixlint.wire.client import ServerError
 from prefixlint.wire.usage import Usage, usage_of
@@ -197,5 +196,5 @@ def _by_server(what: Plan, server: Server, pair: Sequence[Mapping[str, Any]]) ->
             return None
         raise
     one, other = tokens
-    cached, note = cached_tokens(what.target.cache, shared(one, other), len(other))
-    return Prediction(cached, len(one), True, note)
+    found = reuse(what.target.cache, (Sent(one),), Sent(other))
+    return Prediction(found.tokens, len(one), True, found.note)

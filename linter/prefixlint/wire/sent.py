@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from prefixlint.engines.earlier import Sent
+from prefixlint.engines.earlier import Gate, Sent
+from prefixlint.layout.sequence import TALK, framing, head
 from prefixlint.wire.bodies import Part
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from prefixlint.layout.remembering import Remembering
     from prefixlint.model.targets import Target
     from prefixlint.tokens.chat import ChatFormat
@@ -85,7 +88,8 @@ def render(body: Body, target: Target) -> Rendered:
         return _through_template(body, target)
     rank = {component: place for place, component in enumerate(target.cache.order)}
     messages = sorted(body.messages, key=lambda message: rank[message.component])
-    return _Builder(remembering(target.tokenizer), chat_format(target.chat_format)).build(messages)
+    builder = _Builder(remembering(target.tokenizer), chat_format(target.chat_format))
+    return builder.build(messages, lambda starts: gates(body, target, starts))
 
 
 def _through_template(body: Body, target: Target) -> Rendered:
@@ -101,16 +105,22 @@ def _through_template(body: Body, target: Target) -> Rendered:
     tokenizer = remembering(target.tokenizer, chat=True)
     tokens = tokenizer.encode(text)
     part = Part("the rendered chat", text)
-    return Rendered(Sent(tokens, (len(tokens),)), (Stretch(0, len(tokens), part, ""),), tokenizer)
+    return Rendered(
+        Sent(tokens, (len(tokens),), gates=gates(body, target, {})), (Stretch(0, len(tokens), part, ""),), tokenizer
+    )
 
 
-@cache
-def _framing(kind: str, place: int) -> int:
-    """An id for a token of framing, the same for the same kind and place, below 0."""
-    return -1 - next(_numbers)
+def gates(body: Body, target: Target, starts: Mapping[str, int]) -> tuple[Gate, ...]:
+    """A gate for each setting of a body that makes ``target`` lose a cached prefix.
 
-
-_numbers = iter(range(1 << 62))
+    ``starts`` are the tokens at which components begin; without them a setting counts from the start on.
+    """
+    out = []
+    for invalidator in target.invalidators:
+        if invalidator.settings:
+            said = json.dumps({name: body.settings.get(name) for name in invalidator.settings}, sort_keys=True)
+            out.append(Gate(min(starts.get(part, 0) for part in invalidator.drops), said, invalidator.what))
+    return tuple(out)
 
 
 class _Builder:
@@ -123,37 +133,37 @@ class _Builder:
         self._markers: list[int] = []
         self._opaque = 0
 
-    def build(self, messages: list[Message]) -> Rendered:
+    def build(self, messages: list[Message], gates: Callable[[Mapping[str, int]], tuple[Gate, ...]]) -> Rendered:
         plain = all(not message.role for message in messages)
-        ends, talk = [], []
+        ends, talk, users = [], [], []
+        starts: dict[str, int] = {}
         if messages:
             self._frame("opening", "", self._chat.opening)
         for message in messages:
-            self._head(message.role, self._chat.head(message.role))
+            starts.setdefault(message.component, len(self._ids))
+            if message.role == "user":
+                users.append(len(self._ids))
+            self._add(head(message.role, self._chat.head(message.role)), None, message.role)
             for part in message.parts:
                 self._part(part, message.role)
             self._frame("tail", message.role, self._chat.tail(message.role))
             if message.component == "messages":
                 ends.append(len(self._ids))
-                if message.role in ("user", "assistant", "model", ""):
+                if message.role in TALK:
                     talk.append(len(self._ids))
         if not plain:
-            self._head("assistant", self._chat.generation)
-        sent = Sent(tuple(self._ids), tuple(self._blocks), tuple(self._markers), tuple(ends), tuple(talk))
+            self._add(head("assistant", self._chat.generation), None, "assistant")
+        blocks, markers = tuple(self._blocks), tuple(self._markers)
+        sent = Sent(tuple(self._ids), blocks, markers, tuple(ends), tuple(talk), tuple(users), gates(starts))
         return Rendered(sent, tuple(self._stretches), self._tokenizer, self._opaque)
 
-    def _head(self, role: str, count: int) -> None:
-        """A message's start, then its role: other roles share the first token, and so does the generation prompt."""
-        if count:
-            self._add([_framing("start", 0), *(_framing(f"role {role}", at) for at in range(1, count))], None, role)
-
     def _frame(self, kind: str, role: str, count: int) -> None:
-        self._add([_framing(kind, at) for at in range(count)], None, role)
+        self._add([framing(kind, at) for at in range(count)], None, role)
 
     def _part(self, part: Part, role: str) -> None:
         if part.digest:
             self._opaque += 1
-            self._add([_framing(f"opaque {part.digest}", 0)], part, role)
+            self._add([framing(f"opaque {part.digest}", 0)], part, role)
         else:
             self._add(part.ids or self._tokenizer.encode(part.text), part, role)
         if not self._blocks or self._blocks[-1] != len(self._ids):

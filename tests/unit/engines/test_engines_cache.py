@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prefixlint.engines import load_target
-from prefixlint.engines.cache import NO_MARKER, UNITS, UPPER_BOUND, cached_tokens
+from prefixlint.engines.cache import UPPER_BOUND, cached_tokens
 from prefixlint.model.targets import CacheModel
 
 TOKEN = CacheModel("token")
 VLLM = CacheModel("block", granularity=16, minimum=16)
 OPENAI = CacheModel("block", granularity=128, minimum=1024, recompute=0)
-ANTHROPIC = CacheModel("breakpoint", minimum=1024, recompute=0, lookback=20, max_breakpoints=4)
 
 
 @pytest.mark.parametrize(
@@ -64,38 +63,9 @@ def test_openai_rounds_down_to_128_from_1024_up(prefix: int, reused: int, note: 
     assert cached_tokens(OPENAI, prefix, 4000) == (reused, note)
 
 
-def test_anthropic_reuses_up_to_the_last_marker_before_the_difference() -> None:
-    assert cached_tokens(ANTHROPIC, 5000, 6000, [1500, 4000, 5500]) == (4000, "")
-    assert cached_tokens(ANTHROPIC, 4000, 6000, [1500, 4000]) == (4000, "")
-    assert cached_tokens(ANTHROPIC, 3999, 6000, [1500, 4000]) == (1500, "")
-
-
-def test_anthropic_caches_nothing_without_a_marker_or_below_the_minimum() -> None:
-    assert cached_tokens(ANTHROPIC, 5000, 6000) == (0, NO_MARKER)
-    assert cached_tokens(ANTHROPIC, 5000, 6000, [1023]) == (0, "below the minimum of 1,024 tokens")
-    # A marker on the varying user message behind a long shared system text: nothing was written where they part.
-    assert cached_tokens(ANTHROPIC, 5000, 6000, [5900]) == (0, "every cache marker stands behind the breakpoint")
-
-
-def test_a_fifth_marker_is_refused() -> None:
-    markers = [1100, 1200, 1300, 1400, 1500]
-    assert cached_tokens(ANTHROPIC, 5000, 6000, markers) == (1400, "more than 4 cache markers are refused")
-
-
-def test_newest_openai_stores_the_end_of_the_latest_message_only() -> None:
-    cache = CacheModel("breakpoint", minimum=1024, recompute=0, max_breakpoints=4, implicit_write=True)
-    # The same developer message with another user message: no hit, unless a breakpoint ends the developer message.
-    reused, note = cached_tokens(cache, 3000, 3100, (), (3095,))
-    assert reused == 0
-    assert "latest message" in note
-    assert cached_tokens(cache, 3000, 3100, (2990,), (3095,)) == (2990, "")
-    assert cached_tokens(cache, 3100, 3100, (), (3095,)) == (3095, "")
-
-
 def test_what_is_not_documented_is_said_to_be_an_upper_bound() -> None:
     assert cached_tokens(CacheModel("undocumented", recompute=0), 700, 900) == (700, UPPER_BOUND)
     assert cached_tokens(CacheModel("undocumented", minimum=1024, recompute=0), 700, 900)[0] == 0
-    assert cached_tokens(CacheModel("unit", recompute=0), 700, 900) == (700, UNITS)
 
 
 def test_a_prefix_longer_than_the_request_is_refused() -> None:
@@ -103,7 +73,7 @@ def test_a_prefix_longer_than_the_request_is_refused() -> None:
         cached_tokens(TOKEN, 10, 9)
 
 
-MODELS = ["llama-server", "vllm", "sglang", "openai", "kimi", "mistral", "lmcache", "deepseek", "gemini"]
+MODELS = ["llama-server", "vllm", "sglang", "openai", "kimi", "mistral", "lmcache", "gemini"]
 
 
 @given(st.sampled_from(MODELS), st.integers(0, 9000), st.integers(0, 9000))

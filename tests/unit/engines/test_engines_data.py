@@ -9,10 +9,12 @@ from typing import Any, get_args
 
 import pytest
 from prefixlint.engines.facts import CONFIDENCES, KINDS, engine_names, index, load_facts
-from prefixlint.model.targets import CacheModelName
+from prefixlint.model.targets import COMPONENTS, CacheModelName
+from prefixlint.wire.bodies import IMAGES, SETTINGS
+from prefixlint.wire.usage import apis
 
 TOP = {"title", "kind", "engine", "serves", "source", "date", "confidence", "notes", "route", "cache", "models"}
-TOP |= {"usage", "price", "evidence"}
+TOP |= {"usage", "price", "evidence", "variants"}
 CACHE: dict[str, type | tuple[type, ...]] = {
     "model": str,
     "order": (str, list),
@@ -29,9 +31,15 @@ CACHE_MAY: dict[str, type] = {
     "lookback": int,
     "max-breakpoints": int,
     "implicit-write": bool,
+    "keep": int,
+    "tails": list,
+    "user-starts": bool,
+    "step": int,
+    "junctions": bool,
+    "window": int,
 }
-USAGE = {"prompt-total", "cached", "includes-cached", "missing-when"}
-USAGE_MAY = {"written", "uncached", "trap"}
+USAGE = {"apis", "missing"}
+USAGE_MAY = {"trap", "also", "metrics"}
 
 EXPECTED = [
     "anthropic",
@@ -96,15 +104,22 @@ def test_file_has_the_form_of_all(name: str) -> None:
     check_cache(cache)
     assert set(table["usage"]) >= USAGE
     assert set(table["usage"]) <= USAGE | USAGE_MAY
-    assert all(isinstance(value, bool) for value in table["usage"]["includes-cached"].values())
+    assert set(table["usage"]["apis"]) <= {api.name for api in apis()}
+    for row in cache["invalidators"]:
+        assert {"what"} <= set(row) <= {"what", "settings", "drops"}
+        assert set(row.get("settings", ())) <= {*SETTINGS, IMAGES}, row
+        assert set(row.get("drops", ())) <= set(COMPONENTS)
     for fact, evidence in table.get("evidence", {}).items():
-        assert fact in cache or fact in ("usage", "price"), fact
+        assert fact in cache or fact in ("usage", "price", "variants"), fact
         assert set(evidence) == {"source", "date", "confidence"}
         check_evidence(evidence)
     for override in table.get("models", ()):
         assert override["match"]
         assert set(override) - {"match"} <= set(CACHE) | set(CACHE_MAY)
         check_cache({**cache, **override})
+    for variant in table.get("variants", {}).values():
+        assert set(variant) <= set(CACHE) | set(CACHE_MAY)
+        check_cache({**cache, **variant})
     for route in table.get("route", ()):
         assert set(route) == {"match", "to"}
         assert route["to"] in EXPECTED
@@ -117,7 +132,7 @@ def check_cache(cache: dict[str, Any]) -> None:
     assert cache.get("granularity", 1) >= 1
     assert cache.get("minimum", 0) >= 0
     assert cache.get("recompute", 1) == 1
-    assert "granularity" in cache or cache["model"] in ("breakpoint", "unit", "undocumented")
+    assert "granularity" in cache or cache["model"] in ("breakpoint", "unit", "undocumented", "checkpoint")
     assert cache["order"] == "template" or sorted(cache["order"]) == ["messages", "system", "tools"]
     assert (cache["model"] == "breakpoint") == ("max-breakpoints" in cache)
 

@@ -8,7 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prefixlint.engines import load_target
 from prefixlint.engines.cache import NO_MARKER
-from prefixlint.engines.earlier import BEYOND_LOOKBACK, INTERVALS, Reuse, Sent, reuse, shared
+from prefixlint.engines.earlier import (
+    BEYOND_LOOKBACK,
+    INTERVALS,
+    LATEST_ONLY,
+    NOTHING_STORED,
+    SHIFTED,
+    Gate,
+    Reuse,
+    Sent,
+    reachable,
+    reuse,
+    shared,
+    shifted,
+)
 from prefixlint.model.targets import CacheModel
 
 DEEPSEEK = load_target("deepseek").cache
@@ -82,6 +95,93 @@ def test_anthropic_takes_the_best_of_all_earlier_requests() -> None:
     earlier = [request(A, B, marked=1), request(A, C, marked=0)]
     # The longest prefix is with the first; its marker is at the end of B, and B goes on differently.
     assert reuse(ANTHROPIC, earlier, request(A, B[:200], D, marked=0)) == Reuse(2200, 2000)
+
+
+def marked(prefix: int, total: int, *ends: int) -> tuple[Sent, Sent]:
+    """Two requests of ``total`` tokens that share ``prefix`` of them, with markers at ``ends`` in both."""
+    blocks = tuple(sorted({*ends, total}))
+    one, other = (
+        Sent(("a",) * prefix + (last,) * (total - prefix), blocks, ends)  # type: ignore[arg-type]
+        for last in ("b", "c")
+    )
+    return one, other
+
+
+def between(prefix: int, total: int, *ends: int) -> tuple[int, str]:
+    one, other = marked(prefix, total, *ends)
+    found = reuse(ANTHROPIC, [one], other)
+    return found.tokens, found.note
+
+
+def test_anthropic_reuses_up_to_the_last_marker_before_the_difference() -> None:
+    assert between(5000, 6000, 1500, 4000, 5500) == (4000, "")
+    assert between(4000, 6000, 1500, 4000) == (4000, "")
+    assert between(3999, 6000, 1500, 4000) == (1500, "")
+
+
+def test_anthropic_says_why_nothing_is_reused() -> None:
+    assert between(5000, 6000) == (0, NO_MARKER)
+    assert between(5000, 6000, 1023) == (0, "below the minimum of 1,024 tokens")
+    # A marker on the varying user message behind a long shared system text: nothing was written where they part.
+    assert between(5000, 6000, 5900) == (0, NOTHING_STORED)
+
+
+def test_a_fifth_marker_is_refused() -> None:
+    assert between(5000, 6000, 1100, 1200, 1300, 1400, 1500) == (1400, "more than 4 cache markers are refused")
+
+
+def test_a_gate_stops_what_is_cached_behind_it() -> None:
+    # platform.claude.com prompt caching: another tool_choice keeps tools and system text, and loses the messages.
+    def sent(choice: str) -> Sent:
+        return Sent((1,) * 5000, (1500, 4000, 5000), (1500, 4000), gates=(Gate(2000, choice, "tool_choice"),))
+
+    assert reuse(ANTHROPIC, [sent("auto")], sent("any")) == Reuse(5000, 1500, "tool_choice")
+    assert reuse(ANTHROPIC, [sent("auto")], sent("auto")) == Reuse(5000, 4000)
+    # The best of several earlier requests is the one with the same value.
+    assert reuse(ANTHROPIC, [sent("any"), sent("auto")], sent("auto")) == Reuse(5000, 4000)
+    assert reachable(sent("any"), sent("auto")) == 2000
+
+
+def test_chunks_of_llama_server_are_shifted_into_place() -> None:
+    # --cache-reuse 3: behind the prefix "abc", "efgh" stands one token further on in the held prompt.
+    held, new = tuple(map(ord, "abcXefghZ")), tuple(map(ord, "abcefghYY"))
+    assert shifted(held, new, 3, 3) == 4
+    assert shifted(held, new, 3, 5) == 0
+    cache = load_target("llama-server", {"cache-reuse": 3}).cache
+    assert reuse(cache, [Sent(held)], Sent(new)) == Reuse(3, 7, SHIFTED)
+    assert reuse(load_target("llama-server").cache, [Sent(held)], Sent(new)) == Reuse(3, 3)
+
+
+RECURRENT = load_target("llama-server", {"variant": "recurrent"}).cache
+
+
+def test_a_recurrent_model_resumes_from_a_checkpoint() -> None:
+    # 4 and 516 tokens before the end of the prompt before; a prompt that goes on resumes at the last one.
+    first = Sent((1,) * 1000)
+    assert reuse(RECURRENT, [first], Sent((1,) * 1000 + (2,) * 50)).tokens == 996
+    assert reuse(RECURRENT, [first], Sent((1,) * 900 + (2,) * 50)).tokens == 484
+    assert reuse(RECURRENT, [first], Sent((1,) * 400 + (2,) * 50)).tokens == 0
+
+
+def test_checkpoints_stand_where_user_messages_start() -> None:
+    first = Sent((1,) * 9000, users=(300, 4000, 8800))
+    # The first and the last start; those between only 8,192 tokens further on.
+    assert reuse(RECURRENT, [first], Sent((1,) * 8900 + (2,) * 50)).tokens == 8800
+    assert reuse(RECURRENT, [first], Sent((1,) * 8000 + (2,) * 50)).tokens == 300
+
+
+def test_a_hybrid_model_of_vllm_misses_the_first_divergence() -> None:
+    cache = load_target("vllm", {"variant": "recurrent", "block-sizes": [16, 64]}).cache
+    one, two, three = (Sent((1,) * 640 + (last,) * 100) for last in (2, 3, 4))
+    assert cache.granularity == 64
+    assert reuse(cache, [one], two).tokens == 0
+    assert reuse(cache, [one, two], three).tokens == 640
+    # Its own end, rounded down to a block, is kept at once.
+    assert reuse(cache, [one], Sent(one.tokens + (5,) * 100)).tokens == 704
+
+
+def test_newest_openai_says_what_is_stored() -> None:
+    assert reuse(OPENAI_NEW, [request(A, B)], request(A, C)).note == LATEST_ONLY
 
 
 def test_openai_minimum() -> None:
