@@ -52,7 +52,6 @@ from prefixlint.rulebase import (
     inversion_finding,
     option_names,
     rule_page,
-    rule_url,
     serialised,
     template_finding,
 )
@@ -123,7 +122,6 @@ __all__ = [
     "quoted",
     "report",
     "rule_page",
-    "rule_url",
     "serialised",
     "severity_of",
     "template_finding",

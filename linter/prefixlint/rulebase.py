@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Repeat, Value
     from prefixlint.model.sources import Span
 
-RULE_PAGES = "https://prefixlint.readthedocs.io/en/stable/rules/"
-"""Where the rule pages are published, one page a rule under its name."""
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -53,7 +50,8 @@ class Rule(ABC):
     """A check. Instances are immutable; the engine replaces ``options`` with what the configuration says.
 
     ``code`` is unique ("PFX101"), ``name`` unique and in kebab case, ``since`` the version that brought the rule,
-    ``summary`` one line without a full stop, ``default`` whether it runs when nothing is selected.
+    ``summary`` one line without a full stop, ``default`` whether it runs when nothing is selected, ``url`` the address
+    of its page where that is published.
     """
 
     code: ClassVar[str]
@@ -61,6 +59,7 @@ class Rule(ABC):
     since: ClassVar[str]
     summary: ClassVar[str]
     default: ClassVar[bool] = True
+    url: ClassVar[str] = ""
 
     options: Options = field(default_factory=Options)
 
@@ -208,7 +207,7 @@ class CodeRule(Rule):
                 message=message,
                 span=fact.span,
                 expression=fact.expression,
-                url=rule_url(self),
+                url=self.url,
             )
 
     def check(self, layout: Layout) -> Iterator[Finding]:
@@ -245,7 +244,7 @@ def template_finding(
         expression=None if about is None else about.expression,
         related=_related(related, span),
         stable_tokens_before=stable_tokens_before,
-        url=rule_url(rule),
+        url=rule.url,
     )
 
 
@@ -289,7 +288,7 @@ def inversion_finding(
         stranded_tokens=inversion.stranded_tokens,
         history_stranded=inversion.history_stranded,
         fix=fix,
-        url=rule_url(rule),
+        url=rule.url,
     )
 
 
@@ -302,11 +301,6 @@ def _related(hops: Iterable[Hop], own: Span) -> tuple[Related, ...]:
             seen.add(hop.span)
             out.append(Related(hop.span, hop.note))
     return tuple(out)
-
-
-def rule_url(rule: Rule) -> str:
-    """Address of the rule's page; "" for a rule that is not one of the built-in ones."""
-    return f"{RULE_PAGES}{rule.name}/" if type(rule).__module__.startswith("prefixlint_rules.") else ""
 
 
 def rule_page(rule: Rule) -> str:

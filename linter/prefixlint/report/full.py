@@ -59,8 +59,8 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
         out.append(gutter.sign("=", f"and {plural(len(places) - len(related), 'more place')}"))
     if finding.fix is not None:
         out.append(gutter.sign("=", f"{style.paint('help', 'help')}: {plain(finding.fix.message)}"))
-    if finding.url:
-        out.append(gutter.sign("=", style.paint("dim", f"see {plain(finding.url)}")))
+    more = f"see {finding.url}" if finding.url else f"prefixlint explain {finding.code}"
+    out.append(gutter.sign("=", style.paint("dim", plain(more))))
     return "".join(out)
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from prefixlint.run.result import Crash, RunResult
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
-HOME: Final = "https://prefixlint.readthedocs.io/"
 FINGERPRINT: Final = "prefixlintFinding/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _LINK: Final = re.compile(r"(?<!\!)\[([^\]\n]+)\]\([^)\n]*\)")
@@ -45,7 +44,6 @@ def sarif(result: RunResult, findings: Sequence[Finding], rules: Sequence[Rule])
                         "name": "prefixlint",
                         "version": __version__,
                         "semanticVersion": __version__,
-                        "informationUri": HOME,
                         "rules": [_rule(rule) for rule in rules],
                     }
                 },
@@ -62,7 +60,7 @@ def sarif(result: RunResult, findings: Sequence[Finding], rules: Sequence[Rule])
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    from prefixlint.rulebase import rule_page, rule_url
+    from prefixlint.rulebase import rule_page
 
     out: dict[str, Any] = {
         "id": rule.code,
@@ -72,8 +70,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "defaultConfiguration": {"enabled": rule.default},
         "properties": {"tags": ["prompt-cache", rule.name]},
     }
-    if url := rule_url(rule):
-        out["helpUri"] = url
+    if rule.url:
+        out["helpUri"] = rule.url
     try:
         page = rule_page(rule)
     except LookupError:

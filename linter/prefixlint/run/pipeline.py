@@ -150,7 +150,6 @@ def _by_code(rules: Iterable[Rule], code: str) -> Rule | None:
 
 
 def _problems(problems: Iterable[Problem], rules: Sequence[Rule]) -> list[Finding]:
-    from prefixlint.rulebase import rule_url
 
     rule = _by_code(rules, NOT_ANALYSED)
     if rule is None:
@@ -163,7 +162,7 @@ def _problems(problems: Iterable[Problem], rules: Sequence[Rule]) -> list[Findin
             confidence=Confidence.CERTAIN,
             message=problem.message,
             span=Span(problem.path, problem.position, Position(problem.position.line, problem.position.column + 1)),
-            url=rule_url(rule),
+            url=rule.url,
         )
         for problem in problems
     ]

@@ -149,7 +149,6 @@ def _complaints(
 
 
 def _notice(rule: Rule, span: Span, message: str, severity: Severity) -> Finding:
-    from prefixlint.rulebase import rule_url
 
     return Finding(
         code=rule.code,
@@ -158,5 +157,5 @@ def _notice(rule: Rule, span: Span, message: str, severity: Severity) -> Finding
         confidence=Confidence.CERTAIN,
         message=message,
         span=span,
-        url=rule_url(rule),
+        url=rule.url,
     )

@@ -37,6 +37,7 @@ error[PFX101]: `now()` changes with every request; move it behind them
 
 warning[PFX901]: cannot be parsed: print statement
  --> app/old.py:3:7
+  = prefixlint explain PFX901
 
 """
 
@@ -78,6 +79,7 @@ def test_a_finding_that_is_not_the_breakpoint_says_what_precedes_it(result: RunR
         "5 │ Answer in one sentence.\n"
         "6 │ Never invent a price.\n"
         "  │\n"
+        "  = prefixlint explain PFX101\n"
         "\n"
     )
 
@@ -133,6 +135,7 @@ def test_places_on_one_line_share_it_and_those_within_the_value_are_left_out(res
         '8 │ client.chat.completions.create(model="gpt-4o", messages=[{"role": "system", "content": PROMPT}])\n'
         "  │ ------------------------------ sent here\n"
         "  │\n"
+        "  = prefixlint explain PFX101\n"
         "\n"
     )
 

@@ -18,7 +18,6 @@ from prefixlint.api import (
     inversion_finding,
     option_names,
     rule_page,
-    rule_url,
 )
 from prefixlint_rules import RULES
 
@@ -97,8 +96,3 @@ def test_rule_page_is_the_file_beside_the_module() -> None:
 def test_a_rule_without_page() -> None:
     with pytest.raises(LookupError, match=r"ACME01 \(acme-clock\) has no page"):
         rule_page(ThirdPartyRule())
-
-
-def test_only_built_in_rules_have_an_address() -> None:
-    assert rule_url(RULES[0]).startswith("https://")
-    assert rule_url(ThirdPartyRule()) == ""
