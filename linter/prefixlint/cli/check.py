@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from prefixlint.cli import known_findings, options, since
+from prefixlint.cli import fix, known_findings, options, since
 from prefixlint.cli.found import FORMATS, Found
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prefixlint.ratchet.changes import Change
+    from prefixlint.run import RunResult
 
 SEVERITIES = ("error", "warning", "info")
 
@@ -52,6 +53,11 @@ SEVERITIES = ("error", "warning", "info")
     is_flag=True,
     help="Leave out what the configuration excludes even where it is named, as hooks name every changed file.",
 )
+@click.option("--fix", "fix_files", is_flag=True, help="Mend what can safely be mended, in the files.")
+@click.option(
+    "--unsafe-fixes", is_flag=True, help="Show the fixes that move text too; with --fix or --diff, make them."
+)
+@click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--no-cache", is_flag=True, expose_value=False, help="Use no stored results (none are stored yet).")
 @options.shared
 def check(
@@ -73,6 +79,9 @@ def check(
     write_baseline: str | None,
     diff_base: str | None,
     force_exclude: bool,
+    fix_files: bool,
+    unsafe_fixes: bool,
+    show_diff: bool,
 ) -> int:
     """Find values that break the prefix cache of prompts.
 
@@ -90,6 +99,8 @@ def check(
     if diff_base is not None and write_baseline is not None:
         raise click.UsageError("--write-baseline writes all findings; it does not go with --diff-base")
     more = [_format_and_file(each) for each in also]
+    if write_baseline is not None and (fix_files or show_diff):
+        raise click.UsageError("--write-baseline writes down what is there; it does not go with --fix or --diff")
     config = options.configuration(paths, config_file, stdin_filename, targets)
     layer = Selection(options.split(select) or None, options.split(extend_select), options.split(ignore))
     if layer != Selection():
@@ -101,26 +112,47 @@ def check(
     show_info = show_info or config.show_info
     entries = known_findings.entries(baseline) if baseline is not None else ()
     old = known_findings.replaced(write_baseline) if write_baseline is not None else ()
-    result = options.execute(paths, config, stdin_filename, check=True)
+    stdin = options.standard_input(paths, stdin_filename)
+    result = options.execute(paths, config, stdin, check=True)
     looked_at = known_findings.looked_at(paths, stdin_filename)
     if write_baseline is not None:
-        lowest = min(config.fail_on, Severity.INFO if show_info else Severity.WARNING, key=lambda each: each.rank)
-        return known_findings.renew(write_baseline, old, result, lowest, looked_at)
-    known = []
-    if baseline is not None:
-        result, count = known_findings.without_known(baseline, entries, result, config, looked_at)
-        known += [f"{count:,} in the baseline"] if count else []
+        worst = min(config.fail_on, Severity.INFO if show_info else Severity.WARNING, key=lambda each: each.rank)
+        return known_findings.renew(write_baseline, old, result, worst, looked_at)
+    lowest = Severity.INFO if show_info else Severity.WARNING
     changes: Sequence[Change] = ()
-    if diff_base is not None:
-        news = since.news_since(diff_base, result, config, looked_at)
-        result, changes = news.result, news.changes
-        known += [f"{news.known:,} older than {diff_base}"] if news.known else []
-    shown = result.at_least(Severity.INFO if show_info else Severity.WARNING)
+
+    def without_known(result: RunResult) -> tuple[RunResult, list[str]]:
+        nonlocal changes
+        known = []
+        if baseline is not None:
+            result, count = known_findings.without_known(baseline, entries, result, config, looked_at)
+            known += [f"{count:,} in the baseline"] if count else []
+        if diff_base is not None:
+            news = since.news_since(diff_base, result, config, looked_at)
+            result, changes = news.result, news.changes
+            known += [f"{news.known:,} older than {diff_base}"] if news.known else []
+        return result, known
+
+    whole, (result, known) = result, without_known(result)
+    job = fix.Job(paths, config, stdin, whole, result.at_least(lowest))
+    if show_diff:
+        return fix.show(job, unsafe_fixes, output_file)
+    if fix_files:
+        whole, fixed = fix.make(job, unsafe_fixes)
+        result, known = without_known(whole)
+        known += fixed
+    elif unsafe_fixes or {output_format, *(each for each, _ in more)} & {"json", "sarif"}:
+        result = fix.attach(job, result)
+    shown = result.at_least(lowest)
     found = Found(result, shown, "; ".join(known), changes, diff_base or "", config.fail_on)
     for each, file in more:
         options.emit(found.text(each, options.style(file)), file)
     style = options.style(output_file, plain=output_format != "full")
-    options.emit(found.statistics() if statistics else found.text(output_format, style), output_file)
+    text = found.statistics() if statistics else found.text(output_format, style)
+    if fix_files and stdin is not None and output_file is None:
+        click.echo(text, err=True, nl=False)
+    else:
+        options.emit(text, output_file)
     failed = bool(result.at_least(config.fail_on)) and not exit_zero
     return options.status_of(result, failed)
 

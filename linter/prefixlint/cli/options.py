@@ -75,21 +75,22 @@ def configuration(
     return replace(config, targets=tuple(targets)) if targets else config
 
 
-def execute(paths: Sequence[str], config: Config, stdin_filename: str | None, *, check: bool) -> RunResult:
+def standard_input(paths: Sequence[str], stdin_filename: str | None) -> tuple[str, bytes] | None:
+    """Name and bytes of the text on standard input, where the run is about it."""
+    if "-" not in paths and (stdin_filename is None or paths):
+        return None
+    return (stdin_filename or STDIN_NAME).replace(os.sep, "/"), sys.stdin.buffer.read()
+
+
+def execute(paths: Sequence[str], config: Config, stdin: tuple[str, bytes] | None, *, check: bool) -> RunResult:
     """Runs the pipeline and tells on standard error of paths that do not exist and of internal errors."""
     from prefixlint.cli.progress import ProgressLine
     from prefixlint.config import ConfigError
     from prefixlint.run import run
 
-    stdin = None
-    if "-" in paths or (stdin_filename is not None and not paths):
-        stdin = ((stdin_filename or STDIN_NAME).replace(os.sep, "/"), sys.stdin.buffer.read())
-    named = [path for path in paths if path != "-"]
-    if not named and stdin is None:
-        named = ["."]
     try:
         with ProgressLine() as progress:
-            result = run(named, config, stdin=stdin, check=check, progress=progress)
+            result = run(files(paths, stdin), config, stdin=stdin, check=check, progress=progress)
     except ConfigError as error:
         raise fail(str(error)) from None
     for message in result.path_errors:
@@ -105,6 +106,12 @@ def execute(paths: Sequence[str], config: Config, stdin_filename: str | None, *,
         else:
             click.echo("prefixlint: PREFIXLINT_TRACEBACK=1 shows where; please report it", err=True)
     return result
+
+
+def files(paths: Sequence[str], stdin: tuple[str, bytes] | None) -> list[str]:
+    """The files and folders among the arguments; the working directory where there is nothing to look at."""
+    named = [path for path in paths if path != "-"]
+    return named if named or stdin is not None else ["."]
 
 
 def status_of(result: RunResult, failed: bool) -> int:

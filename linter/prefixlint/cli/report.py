@@ -28,7 +28,7 @@ def report(
     from prefixlint.report import jsonout, markdown, table
 
     config = options.configuration(paths, config_file, stdin_filename, targets)
-    result = options.execute(paths, config, stdin_filename, check=False)
+    result = options.execute(paths, config, options.standard_input(paths, stdin_filename), check=False)
     if output_format == "json":
         text = jsonout.report(result)
     elif output_format == "markdown":

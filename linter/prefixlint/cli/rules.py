@@ -17,10 +17,13 @@ def rules() -> int:
         known = installed_rules()
     except ConfigError as error:
         raise options.fail(str(error)) from None
+    from prefixlint.fixes import fixable
+
     names = max((len(rule.name) for rule in known), default=0)
-    lines = [
-        f"{rule.code}  {rule.name:<{names}}  {rule.summary}{'' if rule.default else ' (off by default)'}\n"
-        for rule in known
-    ]
+    lines = []
+    for rule in known:
+        notes = [note for note in ("" if rule.default else "off by default", fixable(rule.code)) if note]
+        end = f" ({', '.join(notes)})" if notes else ""
+        lines.append(f"{rule.code}  {rule.name:<{names}}  {rule.summary}{end}\n")
     options.emit("".join(lines))
     return 0

@@ -64,6 +64,14 @@ def _encoding(data: bytes, python: bool) -> tuple[str, int]:
     return codec.name, 0
 
 
+def encoding_of(path: str, data: bytes, *, python: bool | None = None) -> tuple[str, int]:
+    """The codec that ``decode`` reads ``data`` with, and the number of leading bytes of a byte order mark.
+
+    Raises ``DecodeError`` for an unknown one.
+    """
+    return _encoding(data, path.endswith(".py") if python is None else python)
+
+
 def decode(path: str, data: bytes, *, python: bool | None = None) -> SourceFile:
     """The file's text with its own line ends and without a byte order mark.
 

@@ -40,9 +40,12 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
+    """An edit that mends a finding. ``kind``: it moves text, gives an order to what has none, or changes a value."""
+
     applicability: Literal["safe", "unsafe"]
     message: str
     edits: tuple[Edit, ...] = ()
+    kind: Literal["move", "order", "value"] = "move"
 
 
 @dataclass(frozen=True, slots=True)

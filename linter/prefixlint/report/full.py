@@ -58,7 +58,8 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
     if len(places) > len(related):
         out.append(gutter.sign("=", f"and {plural(len(places) - len(related), 'more place')}"))
     if finding.fix is not None:
-        out.append(gutter.sign("=", f"{style.paint('help', 'help')}: {plain(finding.fix.message)}"))
+        kind = style.paint("help", f"{finding.fix.applicability} fix")
+        out.append(gutter.sign("=", f"{kind}: {plain(finding.fix.message)}"))
     more = f"see {finding.url}" if finding.url else f"prefixlint explain {finding.code}"
     out.append(gutter.sign("=", style.paint("dim", plain(more))))
     return "".join(out)

@@ -32,7 +32,7 @@ class Collected:
     """What the front ends made of the files. Filled while reading, and not changed afterwards.
 
     ``taken`` are the files that were looked at for themselves, ``marked`` all that mention a suppression. ``facts`` are
-    those of code that measures.
+    those of code that measures. ``named`` are all files that the arguments name or hold, absolute.
     """
 
     files: int = 0
@@ -44,6 +44,7 @@ class Collected:
     marked: set[str] = field(default_factory=set)
     taken: set[str] = field(default_factory=set)
     facts: list[CodeFact] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
 
 
 def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T], path: str = "") -> T | None:
@@ -76,13 +77,15 @@ def collect(
 ) -> Collected:
     """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file.
 
-    Files that these import or include are taken from ``unsaved`` where they are there, else read.
+    ``unsaved`` are texts that stand for files, whether these are named or are imported or included.
     """
     out = Collected()
+    overlay = {os.path.abspath(source.path): source for source in unsaved}
     rules = Rules(config.root, config.exclude, config.include, config.force_exclude)
     found, errors = find(paths, rules, stages.file_wanted)
     out.path_errors.extend(str(error) for error in errors)
     out.files = len(found)
+    out.named.update(os.path.abspath(file.path) for file in found)
     python: list[SourceFile] = []
     others: list[SourceFile] = []
     unread: list[tuple[str, bytes]] = []
@@ -98,7 +101,7 @@ def collect(
             unread.append((path, contents.data))
         if not candidate and not marked and not measures:
             return
-        source = source_of(path, contents, config.max_file_size)
+        source = overlay.get(os.path.abspath(path)) or source_of(path, contents, config.max_file_size)
         if isinstance(source, Problem):
             if candidate:
                 out.problems.append(source)
@@ -115,12 +118,16 @@ def collect(
     for number, file in enumerate(found):
         if progress is not None:
             progress("reading files", number, len(found))
-        contents = _contents(file, config.max_file_size, out)
+        changed = overlay.get(os.path.abspath(file.path))
+        contents = _contents(file, config.max_file_size, out) if changed is None else _encoded(changed)
         if contents is not None:
             guarded(out.crashes, "reading", file.path, partial(take, file.path, contents), file.path)
     if stdin is not None:
         out.files += 1
         name, data = stdin
+        out.named.add(os.path.abspath(name))
+        if (changed := overlay.get(os.path.abspath(name))) is not None:
+            data = _encoded(changed).data
         guarded(out.crashes, "reading", name, partial(take, name, Contents(data, len(data))), name)
     named = [*paths, *([stdin[0]] if stdin else [])]
     read = _reader((*python, *others), unsaved, read_roots(named, config.root), config.max_file_size, out)
@@ -136,6 +143,11 @@ def collect(
     for extraction in out.extractions.values():
         out.problems.extend(extraction.problems)
     return out
+
+
+def _encoded(source: SourceFile) -> Contents:
+    data = source.text.encode("utf-8", "surrogatepass")
+    return Contents(data, len(data))
 
 
 def _contents(file: Found, limit: int, out: Collected) -> Contents | None:

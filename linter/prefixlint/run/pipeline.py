@@ -49,8 +49,8 @@ def run(
 ) -> RunResult:
     """Analyses the files under ``paths``.
 
-    ``stdin`` is a file name and the bytes that stand for it, ``unsaved`` are texts that stand for other files where
-    these are imported or included. ``check`` False lays the templates out and runs no rules.
+    ``stdin`` is a file name and the bytes that stand for it, ``unsaved`` are texts that stand for other files, whether
+    these are named or are imported or included. ``check`` False lays the templates out and runs no rules.
     ``progress`` is told what is being done, how many are done and how many there are.
     Raises ``ConfigError`` for a configuration that names unknown rules, options or targets; anything that goes wrong
     with a single file, template or rule is in the result.
@@ -99,6 +99,7 @@ def run(
         crashes=tuple(collected.crashes),
         path_errors=tuple(collected.path_errors),
         suppressed=suppressed,
+        named=frozenset(collected.named),
         sources=MappingProxyType(collected.sources),
     )
 

@@ -34,7 +34,8 @@ class RunResult:
 
     ``layouts`` has one entry for each template that could be laid out, in the order of ``templates``. ``sources`` has
     the text of each file that a finding or a template points into, by path. ``path_errors`` are the arguments that
-    cannot be used. ``suppressed`` counts findings that a comment or per-file-ignores silenced.
+    cannot be used. ``named`` are the files that the arguments name or hold, absolute. ``suppressed`` counts findings
+    that a comment or per-file-ignores silenced.
     """
 
     files: int = 0
@@ -45,6 +46,7 @@ class RunResult:
     crashes: tuple[Crash, ...] = ()
     path_errors: tuple[str, ...] = ()
     suppressed: int = 0
+    named: frozenset[str] = frozenset()
     sources: Mapping[str, SourceFile] = field(default_factory=dict, repr=False)
 
     def count(self, severity: Severity) -> int:

@@ -97,7 +97,7 @@ def test_fix_more_places_and_long_message(result: RunResult) -> None:
     head = text.split(" -->")[0]
     assert all(len(line) <= 60 for line in head.splitlines())
     assert " ".join(head.split()) == "error[PFX101]: " + " ".join(["word"] * 40)
-    assert "  = and 2 more places\n  = help: move the line to the end\n" in text
+    assert "  = and 2 more places\n  = unsafe fix: move the line to the end\n" in text
     # A day is no lifetime of one request or user: nothing is claimed below the value.
     assert "              ^^^^^^^\n" in text
 

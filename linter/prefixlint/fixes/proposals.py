@@ -1,0 +1,106 @@
+"""Which fixes to try for a finding, the best first."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from prefixlint.fixes.file_text import file_moves
+from prefixlint.fixes.places import value_places
+from prefixlint.fixes.python_order import ordering
+from prefixlint.fixes.python_text import string_host, string_moves
+from prefixlint.fixes.python_tree import PythonTree
+from prefixlint.fixes.python_ways import way
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from prefixlint.model.findings import Finding, Fix
+    from prefixlint.model.sources import SourceFile
+    from prefixlint.model.templates import Template
+
+ORDER = ("PFX2",)
+"""Families whose values come in no fixed order."""
+
+PLACE = ("PFX1", "PFX2")
+"""Families whose values stand in the wrong place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a run knows of the files: their text by path, and the prompts in them.
+
+    Trees are kept while a run is worked on: several findings of one file share one.
+    """
+
+    sources: Mapping[str, SourceFile]
+    templates: tuple[Template, ...] = ()
+    _trees: dict[str, PythonTree | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def tree(self, path: str) -> PythonTree | None:
+        """The file as libcst reads it; ``None`` for a file that is no Python, or none that libcst reads."""
+        if path not in self._trees:
+            source = self.sources.get(path)
+            self._trees[path] = None
+            if source is not None and path.endswith(".py"):
+                with contextlib.suppress(ValueError):
+                    self._trees[path] = PythonTree(source)
+        return self._trees[path]
+
+
+def fixable(code: str) -> str:
+    """What fixes the findings of a rule can have: "safe fixes", "unsafe fixes", both, or ""."""
+    if code.startswith(ORDER):
+        return "safe and unsafe fixes"
+    return "unsafe fixes" if code.startswith(PLACE) else ""
+
+
+def candidates(finding: Finding, known: Known) -> Iterator[Fix]:
+    """Fixes that may mend the finding, the best first. Each is well-formed; none is yet known to mend anything."""
+    seen = set()
+    for maker in _makers(finding):
+        for fix in maker(finding, known):
+            if fix.edits and fix.edits not in seen:
+                seen.add(fix.edits)
+                yield fix
+
+
+def _makers(finding: Finding) -> Iterator[Callable[[Finding, Known], Iterable[Fix]]]:
+    if finding.code.startswith(ORDER):
+        yield _order
+    if finding.code.startswith(PLACE):
+        yield _moves
+
+
+def _order(finding: Finding, known: Known) -> Iterator[Fix]:
+    spans = (finding.span, *(related.span for related in finding.related))
+    for path in dict.fromkeys(span.path for span in spans):
+        tree = known.tree(path)
+        if tree is not None:
+            yield from ordering(tree, [span for span in spans if span.path == path and span != spans[-1]])
+
+
+def _moves(finding: Finding, known: Known) -> Iterator[Fix]:
+    path = finding.span.path
+    source, tree = known.sources.get(path), known.tree(path)
+    if source is None:
+        return
+    if not path.endswith(".py"):
+        yield from file_moves(finding, source, known.templates)
+        return
+    if tree is None:
+        return
+    import libcst as cst
+
+    places = value_places(source, known.templates)
+    rank = float(finding.lifetime.rank) if finding.lifetime and finding.lifetime.known else 0.0
+    start, end = source.offset(finding.span.start), source.offset(finding.span.end)
+    for container, item in way(tree, tree.innermost(start, end)):
+        if not isinstance(container, cst.BaseExpression) or isinstance(container, cst.List | cst.Call):
+            continue
+        host = string_host(tree, container, places)
+        if host is not None:
+            low, high = tree.place(item)
+            low, high = (start, end) if low <= start and end <= high else (low, high)
+            yield from string_moves(tree, host, low, high, rank)
