@@ -35,11 +35,12 @@ from prefixlint.model.code import CodeFact
 from prefixlint.model.findings import Edit, Finding, Fix, Related, Severity
 from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix, TemplateEffect
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, walk
+from prefixlint.model.segments import Choice, Drift, Repeat, Segment, Text, Value, walk
 from prefixlint.model.sources import Position, SourceFile, Span
 from prefixlint.model.targets import CacheModel, Prediction, Target
 from prefixlint.model.templates import Block, Component, Problem, Template
 from prefixlint.rulebase import (
+    INSERTED_KINDS,
     TOOL_KINDS,
     CodeRule,
     EffectRule,
@@ -49,7 +50,10 @@ from prefixlint.rulebase import (
     Rule,
     RuleOptions,
     configured,
+    drift_finding,
+    drifting,
     inversion_finding,
+    late_system,
     option_names,
     rule_page,
     serialised,
@@ -66,6 +70,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHANGES",
+    "INSERTED_KINDS",
     "TOOL_KINDS",
     "Block",
     "Breakpoint",
@@ -77,6 +82,7 @@ __all__ = [
     "Confidence",
     "ConfigError",
     "Crash",
+    "Drift",
     "Edit",
     "EffectRule",
     "Finding",
@@ -116,7 +122,10 @@ __all__ = [
     "confidence_of",
     "configured",
     "counts",
+    "drift_finding",
+    "drifting",
     "inversion_finding",
+    "late_system",
     "marked_blocks",
     "option_names",
     "quoted",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from prefixlint.model.findings import Finding, Fix, Related, Severity
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, SourceKind
-from prefixlint.model.segments import Choice
+from prefixlint.model.segments import Choice, Repeat, Value
 from prefixlint.sentences import CHANGES, cost, gain, hedged, place, quoted
 from prefixlint.severity import BY_LIFETIME, at_confidence, confidence_of, counts, severity_of
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from prefixlint.model.code import CodeFact
-    from prefixlint.model.layouts import Inversion, Layout, TemplateEffect
-    from prefixlint.model.segments import Repeat, Value
+    from prefixlint.model.layouts import Inversion, Layout, Placed, TemplateEffect
+    from prefixlint.model.segments import Drift
     from prefixlint.model.sources import Span
 
 
@@ -73,6 +73,22 @@ TOOL_KINDS = frozenset(
 )
 """What makes a list of tools come in another order, or hold other tools."""
 
+INSERTED_KINDS = frozenset(SourceKind) - {SourceKind.HISTORY, SourceKind.CONDITIONAL}
+"""What a message can hold that is inserted in front of a conversation."""
+
+
+def place_of(inversion: Inversion) -> str:
+    """The place that decides which rule an inversion belongs to: "tools", "inserted", "each-message", or ""."""
+    kind = inversion.origin.kind
+    if inversion.placed.component == "tools" and kind in TOOL_KINDS:
+        return "tools"
+    drift = getattr(inversion.placed.segment, "drift", None)
+    if inversion.in_history or (drift is not None and drift.kind == "renewed"):
+        return "each-message"
+    if inversion.placed.inserted is not None and inversion.history_stranded and kind in INSERTED_KINDS:
+        return "inserted"
+    return ""
+
 
 @dataclass(frozen=True, slots=True)
 class InversionRule(Rule):
@@ -80,13 +96,17 @@ class InversionRule(Rule):
 
     ``kinds`` are the origins it looks for. ``parameters`` are the lifetimes for which it also takes values of which
     nothing but their lifetime is known (a parameter whose lifetime the configuration gives). ``remedy`` is what to do,
-    as a command; "" for moving the value. What varies in the tools' order or number belongs to the one rule about tools
-    (``TOOL_KINDS``), whatever made it vary.
+    as a command; "" for moving the value.
+
+    Three places are matters of their own, whatever the value is (``place_of``): what varies in the tools' order or
+    number, what is inserted in front of a conversation, and what each message of a conversation gets anew. A rule is
+    about one ``place``; "" is any other.
     """
 
     kinds: ClassVar[frozenset[SourceKind]] = frozenset()
     parameters: ClassVar[frozenset[Lifetime]] = frozenset()
     remedy: ClassVar[str] = ""
+    place: ClassVar[str] = ""
 
     options: RuleOptions = field(default_factory=RuleOptions)
 
@@ -95,7 +115,7 @@ class InversionRule(Rule):
         if isinstance(inversion.placed.segment, Choice) or not inversion.lifetime.known:
             return False
         kind = inversion.origin.kind
-        if inversion.placed.component == "tools" and kind in TOOL_KINDS:
+        if place_of(inversion) != self.place:
             return False
         return kind in self.kinds or (kind is SourceKind.PARAMETER and inversion.lifetime in self.parameters)
 
@@ -131,6 +151,40 @@ class InversionRule(Rule):
                     lifetime=self.lifetime(inversion),
                     remedy=self.advice(inversion),
                 )
+
+
+def late_system(inversion: Inversion) -> bool:
+    """True where most of what a conversation strands is a system message behind it."""
+    return inversion.late_system_tokens * 2 > inversion.stranded_tokens
+
+
+def drifting(layout: Layout, kind: str) -> Iterator[tuple[Placed, Value | Repeat, Drift]]:
+    """The conversations of a layout that change in front of their end in this way (``Drift``): each once."""
+    seen = set()
+    for placed in layout.placed:
+        segment = placed.segment
+        if not isinstance(segment, Value | Repeat) or segment.drift is None:
+            continue
+        if segment.drift.kind == kind and segment.drift.span not in seen:
+            seen.add(segment.drift.span)
+            yield placed, segment, segment.drift
+
+
+def drift_finding(
+    rule: Rule, layout: Layout, severity: Severity, message: str, placed: Placed, segment: Value | Repeat, drift: Drift
+) -> Finding:
+    """The finding for a conversation that changes in front of its end, at the place that makes it do so."""
+    return template_finding(
+        rule,
+        layout,
+        severity,
+        message,
+        drift.span,
+        about=segment,
+        expression=drift.expression,
+        related=(*segment.origin.hops, *layout.template.related),
+        stable_tokens_before=placed.start,
+    )
 
 
 def serialised(inversion: Inversion) -> bool:
@@ -222,12 +276,14 @@ def template_finding(
     span: Span,
     *,
     about: Value | Repeat | None = None,
+    expression: str | None = None,
     related: Iterable[Hop] = (),
     stable_tokens_before: int = 0,
 ) -> Finding:
     """A finding in a template that is no inversion: no surer than that the template is a prompt at all.
 
-    ``about`` is the value that it speaks of, if any: it lends its lifetime, its expression and its confidence.
+    ``about`` is the value that it speaks of, if any: it lends its lifetime and its confidence, and its expression where
+    no other one is given.
     """
     confidence = layout.template.confidence
     if about is not None:
@@ -241,7 +297,7 @@ def template_finding(
         span=span,
         template=layout.template.id,
         lifetime=None if about is None else about.lifetime,
-        expression=None if about is None else about.expression,
+        expression=about.expression if about is not None and expression is None else expression,
         related=_related(related, span),
         stable_tokens_before=stable_tokens_before,
         url=rule.url,

@@ -9,6 +9,8 @@ from prefixlint_rules.bad_configuration import BadConfiguration
 from prefixlint_rules.conditional_block import ConditionalBlock
 from prefixlint_rules.file_not_analysed import FileNotAnalysed
 from prefixlint_rules.history_before_stable import HistoryBeforeStable
+from prefixlint_rules.inserted_message import InsertedMessage
+from prefixlint_rules.late_system_message import LateSystemMessage
 from prefixlint_rules.marker_behind_volatile_block import MarkerBehindVolatileBlock
 from prefixlint_rules.marker_below_minimum import MarkerBelowMinimum
 from prefixlint_rules.marker_on_volatile_block import MarkerOnVolatileBlock
@@ -17,7 +19,10 @@ from prefixlint_rules.no_marker import NoMarker
 from prefixlint_rules.object_identity import ObjectIdentity
 from prefixlint_rules.random_selection import RandomSelection
 from prefixlint_rules.rate_of_all_tokens import RateOfAllTokens
+from prefixlint_rules.rewritten_history import RewrittenHistory
+from prefixlint_rules.sliding_window import SlidingWindow
 from prefixlint_rules.slot_length_read_as_reuse import SlotLengthReadAsReuse
+from prefixlint_rules.summary_before_history import SummaryBeforeHistory
 from prefixlint_rules.template_date import TemplateDate
 from prefixlint_rules.template_drops_reasoning import TemplateDropsReasoning
 from prefixlint_rules.template_moves_system import TemplateMovesSystem
@@ -59,6 +64,11 @@ RULES: tuple[Rule, ...] = (
     RandomSelection(),
     UnstableTools(),
     ObjectIdentity(),
+    SlidingWindow(),
+    InsertedMessage(),
+    RewrittenHistory(),
+    SummaryBeforeHistory(),
+    LateSystemMessage(),
     MarkerOnVolatileBlock(),
     MarkerBehindVolatileBlock(),
     TooManyMarkers(),

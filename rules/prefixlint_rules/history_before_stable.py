@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefixlint.api import Inversion, InversionRule, SourceKind
+from prefixlint.api import Inversion, InversionRule, SourceKind, late_system
 
 
 class HistoryBeforeStable(InversionRule):
@@ -12,6 +12,9 @@ class HistoryBeforeStable(InversionRule):
     summary = "A growing conversation before fixed content"
     kinds = frozenset({SourceKind.HISTORY})
     remedy = "put the fixed text in front of the conversation"
+
+    def selects(self, inversion: Inversion) -> bool:
+        return super().selects(inversion) and not late_system(inversion)
 
     def counts(self, inversion: Inversion) -> bool:
         # A conversation behind a conversation is no fixed text: there is nothing that could stand in front of both.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefixlint.api import TOOL_KINDS, Choice, Inversion, InversionRule, SourceKind, quoted
+from prefixlint.api import TOOL_KINDS, Inversion, InversionRule, SourceKind, quoted
 
 
 class UnstableTools(InversionRule):
@@ -11,11 +11,7 @@ class UnstableTools(InversionRule):
     since = "0.1.0"
     summary = "Tools in an unstable order, or other tools in each request"
     kinds = TOOL_KINDS
-
-    def selects(self, inversion: Inversion) -> bool:
-        if inversion.placed.component != "tools" or not inversion.lifetime.known:
-            return False
-        return inversion.origin.kind in self.kinds and not isinstance(inversion.placed.segment, Choice)
+    place = "tools"
 
     def subject(self, inversion: Inversion) -> str:
         return f"the list of tools {quoted(inversion.expression)}"

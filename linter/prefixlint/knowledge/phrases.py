@@ -20,7 +20,8 @@ _Row = dict[str, Any]
 class Phrases:
     """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names.
 
-    ``elsewhere`` are called names whose text goes to a log, a terminal, a file or a database, and to no model.
+    ``elsewhere`` are called names whose text goes to a log, a terminal, a file or a database, and to no model;
+    ``retelling`` are words in the names of functions that sum up a conversation.
     """
 
     phrase: re.Pattern[str]
@@ -28,6 +29,7 @@ class Phrases:
     prompt_name: re.Pattern[str]
     other_name: re.Pattern[str]
     elsewhere: frozenset[str]
+    retelling: frozenset[str]
 
 
 @cache
@@ -40,6 +42,7 @@ def phrases() -> Phrases:
         _prompt_name(raw["prompt_name"]),
         _other_name(raw["other_name"]),
         frozenset(raw["elsewhere"]["calls"]),
+        frozenset(raw["retelling"]["words"]),
     )
 
 

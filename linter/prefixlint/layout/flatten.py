@@ -28,7 +28,8 @@ class Piece:
     ``governed`` is the shortest known lifetime of the decisions around it, constant for none; ``repeated`` that of the
     repeats among them, which speak for the items inside. ``appended`` is true for
     what stays where it is once a conversation has begun, ``conversation`` for the growing conversation itself.
-    ``growing`` is the value or repeat that grows right behind this piece.
+    ``growing`` is the value or repeat that grows right behind this piece. ``in_history`` is true for what is written
+    for each message of a conversation.
     """
 
     segment: Segment
@@ -39,6 +40,7 @@ class Piece:
     appended: bool = False
     conversation: bool = False
     growing: Value | Repeat | None = None
+    in_history: bool = False
 
     @property
     def decision(self) -> bool:
@@ -126,7 +128,7 @@ def _value(value: Value, variation: Variation, around: _Around) -> Piece:
     lifetime = shortest((*own, around.governed))
     kept = around.appended and value.lifetime.outlives(Lifetime.TURN)
     ended = lifetime in variation.ended and not kept
-    return Piece(value, sample(value, second=ended), lifetime, *around.told, kept)
+    return Piece(value, sample(value, second=ended), lifetime, *around.told, kept, in_history=around.items)
 
 
 def _made_anew(value: Value) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.model.layouts import Inversion, Placed
@@ -27,6 +28,7 @@ class _Behind:
     def __init__(self) -> None:
         self.tokens = dict.fromkeys(Lifetime, 0)
         self.own = dict.fromkeys(Lifetime, 0)
+        self.late_system = dict.fromkeys(Lifetime, 0)
         self.conversations: set[int] = set()
 
     def add(self, item: Located) -> None:
@@ -38,6 +40,8 @@ class _Behind:
         self.tokens[lifetime] += item.placed.tokens
         if piece is not None:
             self.own[lifetime] += item.placed.tokens
+            if item.placed.component == "messages" and item.placed.role in ("system", "developer"):
+                self.late_system[lifetime] += item.placed.tokens
 
     def longer_lived(self, lifetime: Lifetime) -> list[Lifetime]:
         """What a value of this ``lifetime`` strands; an unknown one may strand all that lives as long as a user."""
@@ -45,8 +49,9 @@ class _Behind:
             return [other for other in Lifetime if other.outlives(lifetime)]
         return [other for other in Lifetime if other.known and not Lifetime.USER.outlives(other)]
 
-    def strands(self, lifetime: Lifetime, kind: SourceKind, block: int) -> tuple[int, bool]:
-        """Tokens that a value of this ``lifetime`` strands, and whether a conversation is among them.
+    def strands(self, lifetime: Lifetime, kind: SourceKind, block: int) -> tuple[int, int, bool]:
+        """Tokens that a value of this ``lifetime`` strands, those of them in system messages among the messages, and
+        whether a conversation is stranded.
 
         A conversation printed into the same text as the question or the documents asked about is material for one
         answer (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
@@ -56,8 +61,12 @@ class _Behind:
         apart = self.conversations if kind not in _ASKED else self.conversations - {block}
         conversation = bool(apart) and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
         if not any(self.own[other] for other in longer):
-            return 0, conversation
-        return sum(self.tokens[other] for other in longer), conversation
+            return 0, 0, conversation
+        return (
+            sum(self.tokens[other] for other in longer),
+            sum(self.late_system[other] for other in longer),
+            conversation,
+        )
 
 
 def as_written(located: Sequence[Located]) -> list[Located]:
@@ -80,7 +89,11 @@ def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:
                 placed = decisions[id(piece.growing)]
                 out.append(_inversion(placed, piece.growing, Lifetime.TURN, item.placed.end, behind))
             if isinstance(piece.segment, Value | Choice | Repeat) and _speaks_for_itself(piece):
-                out.append(_inversion(item.placed, piece.segment, piece.lifetime, item.placed.start, behind))
+                inversion = _inversion(item.placed, piece.segment, piece.lifetime, item.placed.start, behind)
+                if piece.in_history:
+                    # Whatever stands behind it in its message, the messages that follow do.
+                    inversion = replace(inversion, in_history=True, history_stranded=True)
+                out.append(inversion)
         behind.add(item)
     return tuple(inversion for inversion in reversed(out) if inversion.stranded_tokens or inversion.history_stranded)
 
@@ -103,7 +116,7 @@ def _covered(piece: Piece, around: Lifetime) -> bool:
 def _inversion(
     placed: Placed, segment: Value | Choice | Repeat, lifetime: Lifetime, before: int, behind: _Behind
 ) -> Inversion:
-    tokens, conversation = behind.strands(lifetime, segment.origin.kind, placed.block)
+    tokens, late_system, conversation = behind.strands(lifetime, segment.origin.kind, placed.block)
     return Inversion(
         placed=placed,
         expression=segment.expression,
@@ -114,4 +127,5 @@ def _inversion(
         stable_tokens_before=before,
         stranded_tokens=tokens,
         history_stranded=conversation,
+        late_system_tokens=late_system,
     )

@@ -20,6 +20,7 @@ class Placed:
     ``lifetime`` is the effective one: text inside a choice or a repeat lives no longer than what decides over it. A
     value's tokens are those of a sample of its shape. ``text`` is what stands there in the rendered sample. A choice or
     a repeat is placed as its representative content, preceded by a ``Placed`` of zero width for the decision itself.
+    ``inserted`` is where the source inserts the message in front of others, or None.
     """
 
     segment: Text | Value | Choice | Repeat
@@ -30,6 +31,7 @@ class Placed:
     end: int
     text: str
     block: int
+    inserted: Span | None = None
 
     @property
     def tokens(self) -> int:
@@ -57,6 +59,8 @@ class Inversion:
 
     ``stranded_tokens`` are all longer-lived tokens behind it; ``history_stranded`` is true when a conversation history
     stands behind a turn or request value. ``stable_tokens_before`` is the length in tokens of what precedes it.
+    ``late_system_tokens`` are those of the stranded tokens that a system message holds which stands among the messages.
+    ``in_history`` is true for a value in the form that is given to each message of a conversation.
     """
 
     placed: Placed
@@ -68,6 +72,8 @@ class Inversion:
     stable_tokens_before: int
     stranded_tokens: int
     history_stranded: bool
+    late_system_tokens: int = 0
+    in_history: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Text kept from the source carries a map back to it, so every character of a rend
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.sources import Run, SourceMap
@@ -47,6 +47,23 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Drift:
+    """How a conversation changes in front of its end, from one turn to the next; ``span`` is where the source does it.
+
+    ``window``: it loses its first messages; ``size`` is how many it keeps, where that is known, and ``bound`` the
+    source of that number. ``rewritten``: messages take another form once others have followed; ``renewed``: they hold
+    something that is made anew each time. ``counted`` stands at a decision, not at a conversation: it turns out
+    otherwise when the conversation has grown.
+    """
+
+    kind: Literal["window", "rewritten", "renewed", "counted"]
+    expression: str
+    span: Span
+    size: int | None = None
+    bound: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """A value filled in when the program runs.
 
@@ -54,6 +71,7 @@ class Value:
     of the expression or placeholder without braces. ``name`` is the name under which a caller can still fill it (an
     open placeholder, a parameter), else "". ``shape`` says what it looks like, for sampling: one of ``SHAPES``.
     ``grows`` is true for a conversation history: its own front stays the same from turn to turn while its end moves.
+    ``drift`` is how one changes that does not grow so.
     """
 
     expression: str
@@ -64,6 +82,7 @@ class Value:
     shape: str = "text"
     name: str = ""
     grows: bool = False
+    drift: Drift | None = None
 
 
 SHAPES = (
@@ -97,6 +116,7 @@ class Choice:
     lifetime: Lifetime = Lifetime.UNKNOWN
     origin: Origin = Origin(SourceKind.CONDITIONAL)
     confidence: Confidence = Confidence.LOW
+    drift: Drift | None = None
 
     def __hash__(self) -> int:
         # Not of the arms: choices stand inside choices, and each would be hashed again at every level.
@@ -117,6 +137,7 @@ class Repeat:
     origin: Origin = Origin(SourceKind.PARAMETER)
     confidence: Confidence = Confidence.LOW
     grows: bool = False
+    drift: Drift | None = None
 
     def __hash__(self) -> int:
         return hash((self.expression, self.span.start.line, len(self.body)))

@@ -19,7 +19,8 @@ class Block:
     """One message, one system text, one content block or the tool list, as the source builds it.
 
     ``role`` is "system", "developer", "user", "assistant", "tool", or "" for a plain prompt. ``cache_marker`` is true
-    where the source sets a provider breakpoint at the end of the block.
+    where the source sets a provider breakpoint at the end of the block. ``inserted`` is the place where the source
+    inserts the message into a list that is there already, in front of others, or None.
     """
 
     role: str
@@ -27,6 +28,7 @@ class Block:
     segments: tuple[Segment, ...]
     span: Span
     cache_marker: bool = False
+    inserted: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
 prompt = ChatPromptTemplate.from_messages(
     [
         ("system", "You run the lost property office of a railway."),
-        # expect: PFX108 `history`
+        # expect: PFX305 `history`
         MessagesPlaceholder("history"),
         ("system", """Ask for the train, the day and the seat before you search. Describe a found thing only by
 its kind and colour, and let the caller say what is inside. Umbrellas are kept for four weeks, papers for a

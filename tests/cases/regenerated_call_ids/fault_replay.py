@@ -10,12 +10,12 @@ SYSTEM = "You are the dispatcher of a taxi company. You find the nearest free ca
 
 
 def replay(address, found, question):
+    # expect: PFX303 `uuid`
     call_id = f"call_{uuid.uuid4().hex}"
     return client.chat.completions.create(
         model="gpt-4o",
         messages=[
             {"role": "system", "content": SYSTEM},
-            # todo: PFX102 `call_id`
             {"role": "assistant", "tool_calls": [{"id": call_id, "type": "function",
                                                   "function": {"name": "find_car", "arguments": "{}"}}]},
             {"role": "tool", "tool_call_id": call_id, "content": """Cars are listed by distance. A car marked with a star takes

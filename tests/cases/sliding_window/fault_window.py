@@ -12,7 +12,7 @@ def turn(messages):
         model="gpt-4o",
         messages=[
             {"role": "system", "content": SYSTEM},
-            # todo: PFX301 `messages[-12:]`
+            # expect: PFX301 `messages[-12:]`
             *messages[-12:],
         ],
     )

@@ -7,13 +7,15 @@ client = OpenAI()
 SYSTEM = "You moderate the meeting of a street that plans a feast. Keep to the agenda and let everybody finish."
 
 
-def turn(summary, messages):
+def summarize(messages):
+    request = [*messages, {"role": "user", "content": "Sum up what was said, in ten lines."}]
+    return client.chat.completions.create(model="gpt-4o-mini", messages=request).choices[0].message.content
+
+
+def turn(messages):
+    if len(messages) > 40:
+        # ok: PFX304
+        messages[:30] = [{"role": "user", "content": f"So far: {summarize(messages[:30])}"}]
     return client.chat.completions.create(
-        model="gpt-4o",
-        messages=[
-            {"role": "system", "content": SYSTEM},
-            *messages,
-            # ok: PFX105 `summary`
-            {"role": "system", "content": f"So far: {summary}"},
-        ],
+        model="gpt-4o", messages=[{"role": "system", "content": SYSTEM}, *messages]
     )

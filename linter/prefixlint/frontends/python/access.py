@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.conversations import moving_start, window, window_of_items
 from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.lookup import named
 from prefixlint.frontends.python.state import join_values
@@ -37,7 +38,7 @@ from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
-    from prefixlint.frontends.python.values import Val
+    from prefixlint.frontends.python.values import Item, Val
 
 
 class Access(Judging):
@@ -141,7 +142,12 @@ class Access(Judging):
         if name is not None:
             return self.member(owner, name, places.source(node), places.span(node))
         if owner.lifetime.known:
-            return owner.but(expression=places.source(node), span=places.span(node), name="")
+            item = owner.but(expression=places.source(node), span=places.span(node), name="")
+            if owner.grows and isinstance(key, Const):
+                # The first messages of a conversation stay; the last one is another one in each turn.
+                first = isinstance(key.value, int) and key.value >= 0
+                return item.but(grows=False, lifetime=Lifetime.SESSION if first else owner.lifetime)
+            return item
         return self.derived(node, [key], frame) if isinstance(key, Opaque) else self.opaque(node, frame)
 
     def _slice(self, owner: Val, node: ast.Subscript, cut: ast.Slice, frame: Frame) -> Val:
@@ -155,19 +161,29 @@ class Access(Judging):
             cut_segments = strings.slice_text(owner.segments, low, high)
             if cut_segments is not None:
                 return Str(cut_segments)
+        kept = moving_start(cut, start, frame)
         if isinstance(thing, ListThing) and frame.state is not None:
-            if plain and not any(is_run(item) for item in thing.items):
-                return frame.state.new(replace(thing, items=thing.items[slice(low, high)]))
-            if plain and low == 1 and high is None and thing.items and not is_run(thing.items[0]):
-                return frame.state.new(replace(thing, items=thing.items[1:]))
+            items = _sliced(thing.items, low, high) if plain else None
+            if items is None and kept is not None:
+                items = window_of_items(thing.items, node, kept, frame)
+            if items is not None:
+                return frame.state.new(replace(thing, items=items))
         value = self.as_opaque(owner, node, frame)
         if value.origin.kind is SourceKind.CLOCK and cut.lower is None:
             return self.clock(value, clocks.iso_slice_lifetime(high), frame)
+        if value.grows and kept is not None:
+            return window(value, node, kept, frame)
         places = frame.module.places
-        window = value.grows and cut.lower is not None
-        return value.but(
-            expression=places.source(node),
-            span=places.span(node),
-            shape="window" if window else value.shape,
-            name="",
-        )
+        return value.but(expression=places.source(node), span=places.span(node), name="")
+
+
+def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple[Item, ...] | None:
+    """A slice of a list, where what stands in front of its ends is known item by item."""
+    known = next((at for at, item in enumerate(items) if is_run(item)), None)
+    if known is None:
+        return items[slice(low, high)]
+    if high is None and low is not None and 0 <= low <= known:
+        return items[low:]
+    if high is not None and 0 <= high <= known and (low is None or low >= 0):
+        return items[slice(low, high)]
+    return None

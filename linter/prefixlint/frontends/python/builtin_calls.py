@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.conversations import shortened_item
 from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.values import (
     EMPTY,
@@ -27,7 +28,7 @@ from prefixlint.frontends.python.values import (
     ordered,
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Text
+from prefixlint.model.segments import Drift, Text
 from prefixlint.model.sources import SourceMap
 from prefixlint.model.templates import Block
 
@@ -99,7 +100,7 @@ _NAMES = {
     "importlib.resources.files": "resource",
     "asyncio.run": "same",
     "asyncio.to_thread": "to_thread",
-    "collections.deque": "items",
+    "collections.deque": "deque",
     "collections.OrderedDict": "dict",
     "collections.defaultdict": "empty_dict",
     "random.shuffle": "shuffle",
@@ -248,6 +249,21 @@ class BuiltinCalls:
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         return replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
 
+    def _deque(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A deque; with a greatest length, what is added at its end pushes out its front."""
+        made = self._items(args[:1], keywords, node, frame)
+        most = keywords.get("maxlen") or (args[1] if len(args) > 1 else NONE)
+        thing = self._interpreter.thing(made, frame) if made is not None else None
+        if most == NONE or frame.state is None:
+            return made
+        places = frame.module.places
+        size = most.value if isinstance(most, Const) and isinstance(most.value, int) else None
+        drift = Drift("window", places.source(node), places.span(node), size, "maxlen")
+        if isinstance(thing, ListThing):
+            items = (shortened_item(item, drift) for item in thing.items)
+            return frame.state.new(replace(thing, items=tuple(items), window=drift))
+        return replace(made, grows=False, drift=drift) if isinstance(made, Opaque) and made.grows else made
+
     def _reversed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         thing = self._interpreter.thing(args[0], frame) if args else None
         if isinstance(thing, ListThing) and frame.state is not None:
@@ -389,7 +405,11 @@ class BuiltinCalls:
         return replace(self._interpreter.expressions.derived(node, args, frame), shape="integer")
 
     def _count(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        return replace(self._interpreter.expressions.derived(node, args, frame), shape="integer", grows=False)
+        value = self._interpreter.expressions.derived(node, args, frame)
+        drift = None
+        if value.grows or (value.drift is not None and value.drift.kind == "window"):
+            drift = Drift("counted", value.expression, value.span)
+        return replace(value, shape="integer", grows=False, drift=drift)
 
     def _condition(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return self._interpreter.expressions.opaque(node, frame)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED, BuiltinCalls
+from prefixlint.frontends.python.conversations import retells
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.methods import Methods
@@ -95,7 +96,31 @@ class Calls:
                     keywords["**"] = value
         if frame.state is None:
             return NONE
-        return self.apply(function, args, keywords, node, frame)
+        return self._retold(self.apply(function, args, keywords, node, frame), [*args, *keywords.values()], node, frame)
+
+    def _retold(self, result: Val, given: list[Val], node: ast.Call, frame: Frame) -> Val:
+        """A result that is a conversation summed up: another text once the conversation has grown.
+
+        Under a condition it may be made once in many turns.
+        """
+        if not isinstance(result, Opaque | Str | Method) or not retells(node):
+            return result
+        expressions = self._interpreter.expressions
+        found = [expressions.as_opaque(value, node, frame) for value in given]
+        if not any(value.origin.kind is SourceKind.HISTORY for value in found):
+            return result
+        whole = expressions.as_opaque(result, node, frame)
+        if whole.origin.kind not in (SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.SUMMARY):
+            return result
+        places = frame.module.places
+        seldom = frame.branch is not None or frame.counting
+        return Opaque(
+            places.source(node),
+            places.span(node),
+            Lifetime.TURN,
+            Origin(SourceKind.SUMMARY, (Hop("summed up here", places.span(node)),)),
+            Confidence.LOW if seldom else Confidence.CERTAIN,
+        )
 
     def apply(self, function: Val, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
         """Calls a value."""

@@ -194,7 +194,7 @@ class Comprehensions(Formatting):
                 arms = (self._join_items(separator, arm, node, frame) for arm in item.arms)
                 padded = tuple(dict.fromkeys(_beside(separator, arm, before=begun) if arm else () for arm in arms))
                 c = item.choice
-                out.append((Choice(padded, c.expression, c.span, c.lifetime, c.origin, c.confidence),))
+                out.append((Choice(padded, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift),))
             else:
                 value = item.value if isinstance(item, Splat) else item
                 if begun:

@@ -73,7 +73,8 @@ class Formatting(Judging):
             done = tuple(dict.fromkeys(self.segments(arm, node, frame) for arm in arms))
             if len(done) == 1:
                 return done[0]
-            return (Choice(done, value.expression, value.span, value.lifetime, value.origin, value.confidence),)
+            v = value
+            return (Choice(done, v.expression, v.span, v.lifetime, v.origin, v.confidence, v.drift),)
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, BufferThing):
             return thing.text.segments
@@ -123,7 +124,15 @@ class Formatting(Judging):
             if not any(hop.span == opaque.span for hop in origin.hops):
                 origin = Origin(origin.kind, (*origin.hops, Hop(note, opaque.span)))
         return Value(
-            expression, span, opaque.lifetime, origin, opaque.confidence, opaque.shape, opaque.name, opaque.grows
+            expression,
+            span,
+            opaque.lifetime,
+            origin,
+            opaque.confidence,
+            opaque.shape,
+            opaque.name,
+            opaque.grows,
+            opaque.drift,
         )
 
     def placed(self, value: Val, expression: str, span: Span, node: ast.expr, frame: Frame) -> Segments:

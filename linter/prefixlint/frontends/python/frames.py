@@ -42,7 +42,11 @@ class Bounds:
 
 @dataclass
 class Frame:
-    """One activation. ``state`` is None once the path has ended (return, raise, continue)."""
+    """One activation.
+
+    ``state`` is None once the path has ended (return, raise, continue). ``counting`` is true inside a ``while`` whose
+    condition counts the messages of a conversation.
+    """
 
     module: ModuleInfo
     function: FunctionInfo | None
@@ -56,6 +60,7 @@ class Frame:
     yields: list[Item] = field(default_factory=list)
     branch: Choose | None = None
     unused: ast.AST | None = None
+    counting: bool = False
     loop_exits: list[State] = field(default_factory=list)
 
 

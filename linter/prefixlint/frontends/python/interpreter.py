@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.calls import Calls
+from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
 from prefixlint.frontends.python.expressions import Expressions
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
 from prefixlint.frontends.python.interest import SENDING
@@ -246,6 +247,7 @@ class Interpreter:
             thing = self.thing(owner, frame)
             if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
                 value = self._memo(value, target.attr, Lifetime.SESSION, frame)
+                value = kept_for_long(value, self.thing(value, frame), frame)
                 state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
             elif isinstance(owner, Ref) and isinstance(thing, DictThing):
                 state.heap[owner.id] = thing.set(target.attr, value)
@@ -357,8 +359,11 @@ class Interpreter:
     def _on_While(self, node: ast.While, frame: Frame) -> None:
         condition = self.evaluate(node.test, frame)
         source = self.expressions.as_opaque(condition, node.test, frame)
-        source = source.but(lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True)
+        counting = frame.counting
+        frame.counting = counting or (source.drift is not None and source.drift.kind == "counted")
+        source = replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
         self._loop(lambda: self.run_block(node.body, frame), source, frame)
+        frame.counting = counting
         if frame.state is None and isinstance(node.test, ast.Constant):
             return
         if frame.state is not None:
@@ -502,6 +507,16 @@ class Interpreter:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 frame.state.variables.pop(target.id, None)
+            elif isinstance(target, ast.Subscript):
+                self._delete_items(target, frame)
+
+    def _delete_items(self, target: ast.Subscript, frame: Frame) -> None:
+        """``del messages[:-20]`` and ``del messages[0]``: a conversation that loses its front."""
+        owner = self.evaluate(target.value, frame)
+        drift = dropped_front(target, lambda node: self.evaluate(node, frame), frame)
+        value = None if drift is None else shortened(owner, self.thing(owner, frame), drift, frame)
+        if isinstance(value, Opaque):
+            self.assign(target.value, value, frame)
 
     # Heap
 

@@ -117,7 +117,9 @@ class Judging:
             return self.opaque(node, frame)
         if lifetime is Lifetime.CONSTANT:
             return self.fixed(node, frame)
-        lead = next((v for v in found if v.lifetime is lifetime), found[0])
+        leading = [v for v in found if v.lifetime is lifetime] or found
+        lead = next((v for v in leading if v.drift is not None and v.drift.kind != "counted"), leading[0])
+        counted = next((v.drift for v in found if v.drift is not None and v.drift.kind == "counted"), None)
         # Of one open part alone, the caller decides what it looks like.
         alone = bool(lead.name) and sum(value.lifetime is not Lifetime.CONSTANT for value in found) == 1
         return self.opaque(node, frame).but(
@@ -126,6 +128,7 @@ class Judging:
             confidence=lead.confidence,
             grows=lead.grows,
             shape=None if alone else lead.shape,
+            drift=lead.drift or counted,
         )
 
     def as_opaque(self, value: Val, node: ast.expr, frame: Frame) -> Opaque:
@@ -188,7 +191,8 @@ class Judging:
         if lead is None:
             return base.but(lifetime=lifetime, origin=CONFIGURED, confidence=Confidence.HIGH)
         grows = any(isinstance(s, Value) and s.grows for s in values)
-        return base.but(lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=grows)
+        drift = next((s.drift for s in values if s.drift is not None and s.lifetime is lifetime), None)
+        return base.but(lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=grows, drift=drift)
 
     # Library names and attributes
 
@@ -272,11 +276,12 @@ class Judging:
         Whether a value is there at all is a matter of configuration: unknown, not volatile.
         """
         places = frame.module.places
-        if _presence(test):
-            return Choose((), places.source(test), places.span(test))
         value = self.as_opaque(condition, test, frame)
+        drift = value.drift if value.drift is not None and value.drift.kind == "counted" else None
+        if _presence(test):
+            return Choose((), places.source(test), places.span(test), drift=drift)
         origin = Origin(SourceKind.CONDITIONAL, value.origin.hops)
-        return Choose((), places.source(test), places.span(test), value.lifetime, origin, value.confidence)
+        return Choose((), places.source(test), places.span(test), value.lifetime, origin, value.confidence, drift)
 
     def truth(self, value: Val, frame: Frame) -> bool | None:
         """Whether a condition is known to hold."""

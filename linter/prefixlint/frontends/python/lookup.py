@@ -251,6 +251,8 @@ class Lookup:
                 # What earlier calls have added to a list that the object keeps.
                 span = info.module.file.span(*[info.module.places.start(info.node)] * 2)
                 earlier = named(name, f"self.{name}", span)
+                if thing.window is not None:
+                    earlier = earlier.but(grows=False, drift=thing.window)
                 ref = State({}).new(ListThing())
                 heap[ref.id] = replace(thing, items=(*thing.items, Splat(earlier)))
                 attributes[name] = ref

@@ -87,6 +87,7 @@ def repeat(body: tuple[Segment, ...], source: Opaque) -> Repeat:
         source.origin,
         source.confidence,
         source.grows,
+        source.drift,
     )
 
 

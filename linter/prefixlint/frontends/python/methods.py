@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.conversations import shortened
 from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.values import (
     EMPTY,
@@ -28,7 +29,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import SourceKind
-from prefixlint.model.segments import Text
+from prefixlint.model.segments import Drift, Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -243,15 +244,21 @@ class Methods:
                 state.heap[owner.id] = self._interpreter.expressions.as_set(fresh, node, frame)
             return NONE
         if name == "appendleft" and args:
+            self._mark_inserted(args[0], node, frame)
             return put((args[0], *thing.items))
         if name in ("extend", "update") and args:
             self.extend(owner, args[0], frame)
             return NONE
         if name == "insert" and len(args) >= 2:
             index = args[0].value if isinstance(args[0], Const) else None
-            if isinstance(index, int) and 0 <= index <= len(thing.items):
+            self._mark_inserted(args[1], node, frame)
+            if isinstance(index, int) and -len(thing.items) <= index <= len(thing.items):
                 return put((*thing.items[:index], args[1], *thing.items[index:]))
             return put((*thing.items, args[1]))
+        if self._drops_front(name, args, node, frame):
+            drift = Drift("window", frame.module.places.source(node), frame.module.places.span(node))
+            shortened(owner, thing, drift, frame)
+            return NONE
         if name == "pop":
             if thing.items and (not args or args[0] == Const(-1)):
                 put(thing.items[:-1])
@@ -394,9 +401,25 @@ class Methods:
             return
         before: tuple[Item, ...] = (Splat(owner),)
         added = self._interpreter.expressions.items_of(args[0], frame) if name == "extend" else (args[-1],)
-        front = name == "appendleft" or (name == "insert" and args[0] == Const(0))
+        index = args[0].value if name == "insert" and isinstance(args[0], Const) else None
+        front = name == "appendleft" or (isinstance(index, int) and index >= 0)
+        if name in ("insert", "appendleft"):
+            self._mark_inserted(args[-1], target, frame)
         ref = frame.state.new(ListThing((*added, *before) if front else (*before, *added)))
         self._interpreter.assign(target, ref, frame)
+
+    def _mark_inserted(self, value: Val, node: ast.expr, frame: Frame) -> None:
+        """Remembers of a message that it was inserted at ``node``."""
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Ref) and isinstance(thing, DictThing) and frame.state is not None:
+            frame.state.heap[value.id] = replace(thing, inserted=frame.module.places.span(node))
+
+    @staticmethod
+    def _drops_front(name: str, args: list[Val], node: ast.Call, frame: Frame) -> bool:
+        """Whether the call throws the first message away because there are too many."""
+        if node is not frame.unused or not (name == "popleft" or (name == "pop" and args[:1] == [Const(0)])):
+            return False
+        return frame.counting or (frame.branch is not None and frame.branch.drift is not None)
 
     def on_opaque(
         self, owner: Opaque, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
@@ -417,6 +440,10 @@ class Methods:
             if name in clocks.METHODS:
                 keep = owner.type if name in ("date", "astimezone") else ""
                 return expressions.clock(here, clocks.METHODS[name], frame, keep)
+        if owner.grows and isinstance(node.func, ast.Attribute) and self._drops_front(name, args, node, frame):
+            drift = Drift("window", places.source(node), places.span(node))
+            self._interpreter.assign(node.func.value, owner.but(grows=False, drift=drift), frame)
+            return NONE
         if name in _GROWS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
             self._grown(owner, node.func.value, name, args, frame)
             return NONE

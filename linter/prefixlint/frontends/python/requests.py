@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.attached import attachment, is_attachment, of_attachments
+from prefixlint.frontends.python.conversations import counting, rewritten
 from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.loops import repeat
 from prefixlint.frontends.python.prompt_text import looks_like_prompt
@@ -32,7 +33,7 @@ from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Text, Value, literal_length, merge_text, walk
+from prefixlint.model.segments import Choice, Drift, Text, Value, literal_length, merge_text, walk
 from prefixlint.model.templates import Block, Template
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ _UNSTABLE = frozenset(
         SourceKind.IDENTITY,
     }
 )
+# What is new whenever it is made.
+_MADE = frozenset({SourceKind.ID, SourceKind.RANDOM, SourceKind.CLOCK})
 
 
 class Requests:
@@ -226,7 +229,7 @@ class Requests:
         thing = self._interpreter.thing(value, frame)
         if isinstance(value, Choose):
             arms = [self.blocks(arm, node, frame, role) for arm in value.values if arm != NONE]
-            return max(arms, key=lambda arm: sum(literal_length(b.segments) for b in arm), default=[])
+            return max(arms, key=_weight, default=[])
         if isinstance(thing, PromptThing):
             return list(thing.blocks)
         if isinstance(thing, ListThing):
@@ -257,7 +260,7 @@ class Requests:
                 blocks.append(self._many(item, node, frame, role))
             elif isinstance(item, Maybe):
                 arms = [self._item_blocks(arm, node, frame, role) for arm in item.arms]
-                best = max(arms, key=lambda arm: sum(literal_length(b.segments) for b in arm))
+                best = max(arms, key=_weight)
                 blocks.extend(_optional(block, item.choice) for block in best)
             else:
                 thing = self._interpreter.thing(item, frame)
@@ -298,15 +301,20 @@ class Requests:
         inner = self._item_blocks(item.items, node, frame, role)
         segments = merge_text([s for block in inner for s in block.segments])
         over = item.over
+        drift = over.drift if over.drift is not None and over.drift.kind != "counted" else None
+        if drift is None and over.grows and over.origin.kind is SourceKind.HISTORY:
+            drift = rewritten(segments) or counting(item.items)
+        if drift is not None:
+            over = over.but(grows=False, drift=drift)
         if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank:
             return Block("user", "messages", (repeat(segments, over),), over.span)
-        if over.grows:
+        if over.grows and over.origin.kind is not SourceKind.HISTORY:
             # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
             places = frame.module.places
             expression, span = places.source(node), places.span(node)
             added = Value(expression, span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list")
             return Block("history", "messages", (added,), span)
-        segment = Value(over.expression, over.span, over.lifetime, over.origin, over.confidence, over.shape)
+        segment = self._interpreter.expressions.value(over, over.expression, over.span)
         return Block("history", "messages", (_as_history(segment),), over.span)
 
     def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
@@ -315,12 +323,34 @@ class Requests:
         content = thing.get("content")
         if content is None:
             content = thing.get("parts")
+        blocks = self._identifiers(thing, name or role or "user", node, frame)
         if content is None:
             if thing.rest:
                 return self._history_of(thing.rest[0], node, frame)
-            return []
+            return blocks
         marker = thing.get("cache_control") is not None
-        return self._content(name or role or "user", content, node, frame, marker=marker)
+        blocks += self._content(name or role or "user", content, node, frame, marker=marker)
+        return [replace(block, inserted=thing.inserted) for block in blocks] if thing.inserted is not None else blocks
+
+    def _identifiers(self, thing: DictThing, role: str, node: ast.expr, frame: Frame) -> list[Block]:
+        """Ids of a message and of its tool calls that are made anew; those that are kept are part of the message."""
+        calls = self._interpreter.thing(thing.get("tool_calls") or NONE, frame)
+        found = [thing.get(key) for key in ("tool_call_id", "id")]
+        for call in calls.items if isinstance(calls, ListThing) else ():
+            record = self._record(call, frame)
+            found.append(None if record is None else record.get("id"))
+        blocks = []
+        for value in found:
+            if value is None:
+                continue
+            opaque = self._interpreter.expressions.as_opaque(value, node, frame)
+            if opaque.origin.kind in _MADE and opaque.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
+                segments = self._interpreter.expressions.own_segments(value, node, frame)
+                made = next((s for s in walk(segments) if isinstance(s, Value)), None)
+                if made is not None and made.confidence is Confidence.CERTAIN:
+                    made = replace(made, drift=Drift("renewed", made.expression, made.span))
+                    blocks.append(Block(role, "messages", (made,), made.span))
+        return blocks
 
     def _content(self, role: str, content: Val, node: ast.expr, frame: Frame, *, marker: bool = False) -> list[Block]:
         role = _ROLES.get(role, role)
@@ -513,10 +543,17 @@ def in_place(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     return tuple(out)
 
 
+def _weight(blocks: list[Block]) -> tuple[int, bool]:
+    """How much blocks tell: their fixed text, then whether a conversation in them drifts."""
+    drifts = any(s.drift is not None for b in blocks for s in b.segments if isinstance(s, Value))
+    return sum(literal_length(b.segments) for b in blocks), drifts
+
+
 def _optional(block: Block, choice: Choose) -> Block:
     """A message that is there only under a condition."""
     arms: tuple[Segments, ...] = (block.segments, ())
-    segment = Choice(arms, choice.expression, choice.span, choice.lifetime, choice.origin, choice.confidence)
+    c = choice
+    segment = Choice(arms, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
     return replace(block, segments=(segment,))
 
 
@@ -530,7 +567,7 @@ def _as_history(segment: Segment) -> Segment:
         return segment
     origin = Origin(SourceKind.HISTORY, segment.origin.hops)
     # A window drops its first messages with each turn: it changes from its start on.
-    grows = segment.shape != "window"
+    grows = segment.drift is None or segment.drift.kind == "counted"
     return replace(segment, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=grows)
 
 

@@ -106,7 +106,8 @@ def join_segments(left: tuple[Segment, ...], right: tuple[Segment, ...], choice:
     for arm in (left, right):
         inner = arm[0].arms if len(arm) == 1 and isinstance(arm[0], Choice) and arm[0].span == choice.span else (arm,)
         arms.extend(a for a in inner[: MOST_ARMS - len(arms)] if a not in arms)
-    middle = Choice(tuple(arms), choice.expression, choice.span, choice.lifetime, choice.origin, choice.confidence)
+    c = choice
+    middle = Choice(tuple(arms), c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
     return merge_text((*front, middle, *back))
 
 

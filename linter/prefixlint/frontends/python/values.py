@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.promptfiles import JinjaSyntax
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
-    from prefixlint.model.segments import Segment
+    from prefixlint.model.segments import Drift, Segment
     from prefixlint.model.sources import Span
     from prefixlint.model.templates import Block
 
@@ -56,6 +56,7 @@ class Opaque:
     type: str = ""
     name: str = ""
     grows: bool = False
+    drift: Drift | None = None
 
     def but(
         self,
@@ -69,6 +70,7 @@ class Opaque:
         type: str | None = None,
         name: str | None = None,
         grows: bool | None = None,
+        drift: Drift | None = None,
     ) -> Opaque:
         """The same value with these fields changed (three times as fast as ``dataclasses.replace``)."""
         return Opaque(
@@ -81,6 +83,7 @@ class Opaque:
             self.type if type is None else type,
             self.name if name is None else name,
             self.grows if grows is None else grows,
+            self.drift if drift is None else drift,
         )
 
 
@@ -101,6 +104,7 @@ class Choose:
     lifetime: Lifetime = Lifetime.UNKNOWN
     origin: Origin = CONDITION
     confidence: Confidence = Confidence.LOW
+    drift: Drift | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,19 +255,28 @@ _RUNS = (Splat, Many, Maybe)
 
 @dataclass(frozen=True, slots=True)
 class ListThing:
-    """A list, tuple, set or deque. ``unordered`` is the place where the order was lost, or None."""
+    """A list, tuple, set or deque.
+
+    ``unordered`` is the place where the order was lost, or None; ``window`` the one where it was given a greatest
+    length (``deque(maxlen=20)``): what is added at its end pushes out its front.
+    """
 
     items: tuple[Item, ...] = ()
     unordered: Opaque | None = None
     kind: str = "list"
+    window: Drift | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DictThing:
-    """A dictionary with its known keys, in order; ``rest`` are the values unpacked into it or set by other keys."""
+    """A dictionary with its known keys, in order; ``rest`` are the values unpacked into it or set by other keys.
+
+    ``inserted`` is the place where it was inserted into a list, not added at the end, or None.
+    """
 
     entries: tuple[tuple[str, Val], ...] = ()
     rest: tuple[Val, ...] = ()
+    inserted: Span | None = None
 
     def get(self, key: str) -> Val | None:
         for name, value in self.entries:
