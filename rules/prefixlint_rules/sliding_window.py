@@ -35,7 +35,7 @@ class SlidingWindow(Rule):
             if drift.size is not None and drift.size < self.options.min_window:
                 continue
             printed = placed.role != "history"
-            what = "the last messages" if drift.size is None else f"the last {drift.size:,} messages"
+            what = "the last entries" if drift.size is None else f"the last {drift.size:,} entries"
             message = (
                 f"{quoted(drift.expression)} keeps {what} of the conversation: once there are more, each turn drops "
                 f"the first, and all from token {placed.start:,} on is computed again; cut seldom and by half, and "
