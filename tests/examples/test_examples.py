@@ -117,7 +117,7 @@ def test_templates(reported: dict[str, dict[str, Any]]) -> None:
 
 def test_every_example_says_what_it_shows() -> None:
     files = [path for path in EXAMPLES.rglob("*") if path.suffix in {".py", ".yaml", ".jinja"}]
-    assert len(files) == 13
+    assert len(files) == 15
     for path in files:
         assert path.read_text(encoding="utf-8").startswith(('"""', "# ", "{# ")), path
 

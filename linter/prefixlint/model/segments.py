@@ -39,6 +39,14 @@ class Text:
             return self.source
         return self.source.span(start, len(self.text) if end is None else end)
 
+    def spans(self) -> Iterator[Span]:
+        """Its places in the file, in the order of the text: one for each stretch that reads in one go there."""
+        if isinstance(self.source, SourceMap):
+            for start, end in self.source.stretches():
+                yield self.source.span(start, end)
+        elif self.text:
+            yield self.source
+
     def slice(self, start: int, end: int) -> Text:
         """The part ``text[start:end]``."""
         start, end, _ = slice(start, end).indices(len(self.text))

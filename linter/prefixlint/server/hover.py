@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.model.segments import Choice, Repeat, Text
-from prefixlint.model.sources import SourceMap
 from prefixlint.report.lines import plural
 from prefixlint.sentences import CHANGES
 
@@ -52,13 +51,10 @@ def _under(analysis: Analysis, position: Position) -> Iterator[tuple[Layout, Pla
 def _spans(placed: Placed) -> Iterator[Span]:
     """Its places in files; none for framing and other text without characters."""
     segment = placed.segment
-    if not isinstance(segment, Text):
+    if isinstance(segment, Text):
+        yield from segment.spans()
+    else:
         yield segment.span
-    elif isinstance(segment.source, SourceMap):
-        for start, end in segment.source.stretches():
-            yield segment.source.span(start, end)
-    elif segment.text:
-        yield segment.source
 
 
 def _size(analysis: Analysis, span: Span) -> int:
