@@ -59,6 +59,10 @@ class Repository:
         done = self.call(sys.executable, "-m", "prefixlint", "lock")
         assert done.returncode == 0, done.stderr
 
+    def init(self) -> None:
+        done = self.call(sys.executable, "-m", "prefixlint", "init", "--yes")
+        assert done.returncode == 0, done.stderr
+
     def hooks(self, source: Path, *names: str) -> None:
         """Configures the hooks of the repository ``source`` and nothing else."""
         revision = self.call("git", "-C", str(source), "rev-parse", "HEAD").stdout.strip()
@@ -164,4 +168,27 @@ def test_a_prefix_that_changed_is_refused_until_it_is_locked(
     assert "`question` stands first now" in said
     repository.lock()
     passed, said = repository.commit()
+    assert passed, said
+
+
+def test_what_init_writes_refuses_a_bad_prompt(tmp_path: Path, hooks: tuple[Path, dict[str, str]]) -> None:
+    """The hook that runs the installed prefixlint, from an empty folder on."""
+    there = Repository(tmp_path / "new", dict(hooks[1]))
+    program = tmp_path / "bin" / "prefixlint"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m prefixlint "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    there.environment.pop("PYTHONPATH")
+    if "PYTHONPATH" in os.environ:
+        there.environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
+    there.environment["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    there.write("prompts/tell.jinja", BAD)
+    there.call("git", "init", "-q", "-b", "main")
+    there.init()
+    assert there.call(sys.executable, "-m", "pre_commit", "install").returncode == 0
+    passed, said = there.commit()
+    assert not passed
+    assert "PFX101" in said
+    there.write("prompts/tell.jinja", GOOD)
+    passed, said = there.commit()
     assert passed, said

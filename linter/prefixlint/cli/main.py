@@ -24,6 +24,7 @@ COMMANDS = {
     "diff": "Show where requests part, in tokens, and what engines reuse.",
     "lock": "Record the stable prefix of each prompt, or check that none shrank or changed.",
     "verify": "Ask a running server whether it reuses what is predicted.",
+    "init": "Write a configuration and a pre-commit hook, and show the first report.",
     "server": "Run the language server for editors.",
     "explain": "Print the page of a rule.",
     "rules": "List the rules.",

@@ -7,10 +7,13 @@ import os
 from prefixlint.cli import options
 
 
-def read(path: str) -> str | None:
-    """The file's text, ``None`` where there is none. Ends the run with status 2 when it cannot be read."""
+def read(path: str, newline: str | None = None) -> str | None:
+    """The file's text, ``None`` where there is none; ``newline`` "" keeps line ends as they are.
+
+    Ends the run with status 2 when it cannot be read.
+    """
     try:
-        with open(path, encoding="utf-8") as stream:
+        with open(path, encoding="utf-8", newline=newline) as stream:
             return stream.read()
     except FileNotFoundError:
         return None
@@ -20,12 +23,15 @@ def read(path: str) -> str | None:
 
 
 def write(path: str, text: str) -> None:
-    """Writes the file as a whole or not at all. Ends the run with status 2 when it cannot be written."""
+    """Writes the file as a whole or not at all, line ends as they are.
+
+    Ends the run with status 2 when it cannot be written.
+    """
     # Beside the file, so that the last step is a rename within one file system; a link stays a link.
     target = os.path.realpath(path)
     beside = f"{target}.{os.getpid()}.tmp"
     try:
-        with open(beside, "w", encoding="utf-8", newline="\n") as stream:
+        with open(beside, "w", encoding="utf-8", newline="") as stream:
             stream.write(text)
         os.replace(beside, target)
     except OSError as error:

@@ -21,12 +21,16 @@ _BAR: Final = 40
 _EXPRESSION: Final = 60
 
 
-def render(result: RunResult, style: Style) -> str:
-    """One paragraph a template in the order of the files, the legend above, sums below."""
+def render(result: RunResult, style: Style, of: RunResult | None = None) -> str:
+    """One paragraph a template in the order of the files, the legend above, sums below.
+
+    ``of`` is the whole that ``result`` is a part of: the sums are of it.
+    """
+    sums = _sums(result if of is None else of)
     if not result.layouts:
-        return _sums(result)
+        return sums
     blocks = [_template(layout, style) for layout in result.layouts]
-    return _legend(style) + "\n" + "\n".join(blocks) + "\n" + _sums(result)
+    return _legend(style) + "\n" + "\n".join(blocks) + "\n" + sums
 
 
 def _glyphs(style: Style) -> tuple[str, str, str]:
