@@ -30,16 +30,7 @@ def main(folder: Path, template: Path, out: Path) -> None:
     size = max(by_id) + 1
     texts = [by_id.get(number, f"[unused {number}]") for number in range(size)]
 
-    writer = gguf.GGUFWriter(out, "llama")
-    writer.add_context_length(8192)
-    writer.add_embedding_length(WIDTH)
-    writer.add_block_count(1)
-    writer.add_feed_forward_length(INNER)
-    writer.add_head_count(HEADS)
-    writer.add_head_count_kv(HEADS)
-    writer.add_layer_norm_rms_eps(1e-5)
-    writer.add_rope_dimension_count(WIDTH // HEADS)
-    writer.add_vocab_size(size)
+    writer = started(out, size)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(PRE[folder.name])
     writer.add_token_list(texts)
@@ -53,6 +44,26 @@ def main(folder: Path, template: Path, out: Path) -> None:
             add(words[content])
     writer.add_chat_template(template.read_text(encoding="utf-8"))
 
+    finished(writer, size)
+
+
+def started(out: Path, size: int) -> gguf.GGUFWriter:
+    """A writer that knows all of the model but its vocabulary of ``size`` tokens."""
+    writer = gguf.GGUFWriter(out, "llama")
+    writer.add_context_length(8192)
+    writer.add_embedding_length(WIDTH)
+    writer.add_block_count(1)
+    writer.add_feed_forward_length(INNER)
+    writer.add_head_count(HEADS)
+    writer.add_head_count_kv(HEADS)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_dimension_count(WIDTH // HEADS)
+    writer.add_vocab_size(size)
+    return writer
+
+
+def finished(writer: gguf.GGUFWriter, size: int) -> None:
+    """Writes the file, with random weights."""
     rng = np.random.default_rng(5)
 
     def tensor(name: str, *shape: int) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 SOURCES = "llama-cpp-python==0.3.36"
 ENGINE = ("xllamacpp==2026.10.11549", "gguf==0.19.0", "sentencepiece==0.2.3")
 SENTENCEPIECE_MODELS = "mistral-common==1.13.1"
+META = "llama-models==0.3.0"
 
 
 def templates_and_vocabularies(cache: Path) -> Path:
@@ -60,6 +61,27 @@ def sentencepiece_models(cache: Path) -> Path:
                     folder.mkdir(exist_ok=True)
                     (folder / Path(name).name).write_bytes(wheel.read(name))
         archive.unlink()
+    return folder
+
+
+def original_tokenizers(cache: Path) -> Path:
+    """A folder with Mistral's ``tekken_….json`` and Meta's ``llama3.model`` and ``llama4.model``."""
+    folder = cache / "originals"
+    if not (folder / "ready").is_file():
+        folder.mkdir(exist_ok=True)
+        for package in (SENTENCEPIECE_MODELS, META):
+            _run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", cache, package)
+        (mistral,), (meta,) = cache.glob("mistral_common-*.whl"), cache.glob("llama_models-*.whl")
+        with zipfile.ZipFile(mistral) as wheel:
+            for name in wheel.namelist():
+                if "tekken_" in name and name.endswith(".json"):
+                    (folder / Path(name).name).write_bytes(wheel.read(name))
+        with zipfile.ZipFile(meta) as wheel:
+            for name in ("llama3", "llama4"):
+                (folder / f"{name}.model").write_bytes(wheel.read(f"llama_models/{name}/tokenizer.model"))
+        mistral.unlink()
+        meta.unlink()
+        (folder / "ready").touch()
     return folder
 
 

@@ -20,8 +20,8 @@ def get_tokenizer(name: str, *, chat: bool = False) -> Tokenizer:
     ``chat`` asks for the one that engines use on a rendered chat: it takes special tokens in the text as such, so
     ``encode`` and ``guaranteed`` speak of text that may hold them.
 
-    ``name`` is an encoding (``o200k_base``, ``cl100k_base``), a file (``tokenizer.json``, GGUF, SentencePiece's
-    ``.model``, an original ``.tiktoken`` rank file), a folder that holds a ``tokenizer.json``, an installed Ollama
+    ``name`` is an encoding (``o200k_base``, ``cl100k_base``), a file (``tokenizer.json``, ``tekken.json``, GGUF,
+    SentencePiece's ``.model``, an original rank file of tiktoken), a folder that holds one of them, an installed Ollama
     model (``ollama:qwen2.5:7b``), or the hub id of a model in the Hugging Face cache (``Qwen/Qwen3-8B``). Raises
     ``TokenizerError`` naming the file and the way out.
     """
@@ -45,16 +45,22 @@ def get_tokenizer(name: str, *, chat: bool = False) -> Tokenizer:
 
 
 def _from_file(name: str, path: Path, *, chat: bool) -> Tokenizer:
-    if path.suffix == ".tiktoken":
-        from prefixlint.tokens.encodings import load_rank_file
-        from prefixlint.tokens.openai import TiktokenTokenizer
+    from prefixlint.tokens.encodings import is_rank_file, load_rank_file
+    from prefixlint.tokens.folders import tokenizer_file
+    from prefixlint.tokens.tekken import is_tekken, load_tekken
 
-        return TiktokenTokenizer.of(name, *load_rank_file(path), chat=chat)
+    path = tokenizer_file(path)
+    if is_tekken(path):
+        return load_tekken(name, path, chat=chat)
     if is_gguf(path):
         from prefixlint.tokens.gguf import load_gguf
 
         return load_gguf(name, path, chat=chat)
-    if path.is_file() and ".model" in path.suffixes:
+    if is_rank_file(path):
+        from prefixlint.tokens.openai import TiktokenTokenizer
+
+        return TiktokenTokenizer.of(name, *load_rank_file(path), chat=chat)
+    if ".model" in path.suffixes:
         from prefixlint.tokens.spm_file import load_sentencepiece
 
         return load_sentencepiece(name, path, chat=chat)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from prefixlint.tokens.protocol import TokenizerError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import tokenizers
 
@@ -35,13 +35,24 @@ def byte_level(
     from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
     vocabulary = {text: at for at, text in enumerate(pieces.texts)}
-    # A word may start with the space that stands between the two of a pair.
-    pairs = [(merge[: merge.index(" ", 1)], merge[merge.index(" ", 1) + 1 :]) for merge in merges]
-    known = [pair for pair in pairs if pair[0] in vocabulary and pair[1] in vocabulary and "".join(pair) in vocabulary]
-    tokenizer = Tokenizer(models.BPE(vocabulary, known, ignore_merges=look_up))
+    tokenizer = Tokenizer(models.BPE(vocabulary, _pairs(merges, vocabulary), ignore_merges=look_up))
     cuts = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in patterns]
     last = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([*cuts, last])
+    _add(tokenizer, pieces)
+    return tokenizer
+
+
+def characters(pieces: Pieces, merges: Sequence[str], patterns: Sequence[str]) -> tokenizers.Tokenizer:
+    """Byte-pair merging of characters by rank; a space is ``▁``, and an unknown character its bytes."""
+    from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
+
+    _require_bytes(pieces)
+    vocabulary = {text: at for at, text in enumerate(pieces.texts)}
+    tokenizer = Tokenizer(models.BPE(vocabulary, _pairs(merges, vocabulary), byte_fallback=True))
+    tokenizer.normalizer = normalizers.Replace(" ", "▁")
+    cuts = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in patterns]
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(cuts)
     _add(tokenizer, pieces)
     return tokenizer
 
@@ -51,8 +62,7 @@ def sentencepiece(pieces: Pieces, *, prefix: bool) -> tokenizers.Tokenizer:
     of the text and of each part behind a special token."""
     from tokenizers import Tokenizer, models, normalizers
 
-    if len(set(pieces.of(BYTE))) != 256:
-        raise TokenizerError("its vocabulary has no token for each byte, so unknown characters cannot be counted")
+    _require_bytes(pieces)
     vocabulary = {text: at for at, text in enumerate(pieces.texts)}
     unknown = next(iter(pieces.of(UNKNOWN)), None)
     model = models.BPE(vocabulary, _merges(pieces), unk_token=unknown, fuse_unk=True, byte_fallback=True)
@@ -62,6 +72,18 @@ def sentencepiece(pieces: Pieces, *, prefix: bool) -> tokenizers.Tokenizer:
     tokenizer.normalizer = normalizers.Sequence(first)
     _add(tokenizer, pieces)
     return tokenizer
+
+
+def _require_bytes(pieces: Pieces) -> None:
+    if len(set(pieces.of(BYTE))) != 256:
+        raise TokenizerError("its vocabulary has no token for each byte, so unknown characters cannot be counted")
+
+
+def _pairs(merges: Sequence[str], vocabulary: Mapping[str, int]) -> list[tuple[str, str]]:
+    """The merges whose words are all in the vocabulary, in order."""
+    # A word may start with the space that stands between the two of a pair.
+    pairs = [(merge[: merge.index(" ", 1)], merge[merge.index(" ", 1) + 1 :]) for merge in merges]
+    return [pair for pair in pairs if pair[0] in vocabulary and pair[1] in vocabulary and "".join(pair) in vocabulary]
 
 
 def _merges(pieces: Pieces) -> list[tuple[str, str]]:

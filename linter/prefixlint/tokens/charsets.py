@@ -59,6 +59,14 @@ def any_of(tests: list[CharTest]) -> CharTest:
     return test
 
 
+def all_of(tests: list[CharTest]) -> CharTest:
+    def test(char: str) -> bool | None:
+        answers = [inner(char) for inner in tests]
+        return False if False in answers else None if None in answers else True
+
+    return test
+
+
 def ignoring_case(inner: CharTest) -> CharTest:
     """As ``inner`` for any case of the character; None where only a character outside ASCII folds to it."""
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from prefixlint.tokens.protocol import TokenizerError
 from prefixlint.tokens.ranks import Ranks, pack, parse_rank_file, unpack
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 DATA = Path(__file__).parent / "data"
+_FIRST_LINE = re.compile(rb"[A-Za-z0-9+/]+={0,2} 0\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +57,27 @@ def encoding_specs() -> dict[str, EncodingSpec]:
             ranks=entry["ranks"],
             sha256=entry["sha256"],
             pattern="|".join(entries[entry.get("same_text_as", name)]["pattern"]),
-            special=tuple(entry["special"].items()),
+            special=(*entry["special"].items(), *_runs(entry.get("special_runs", ()))),
         )
         for name, entry in entries.items()
     }
+
+
+def _runs(runs: Iterable[dict[str, Any]]) -> Iterator[tuple[str, int]]:
+    """Special tokens whose ids follow one another: ``names``, or ``count`` numbered ones from ``{first}`` on."""
+    for run in runs:
+        names = run.get("names") or [run["numbered"].format(run["first"] + at) for at in range(run["count"])]
+        yield from ((name, run["from"] + at) for at, name in enumerate(names))
+
+
+def is_rank_file(path: Path) -> bool:
+    """Whether ``path`` begins as a rank file does: with a token in base64 and rank 0. Meta names its own ``.model``."""
+    if path.suffix == ".tiktoken":
+        return True
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return _FIRST_LINE.fullmatch(file.readline(80)) is not None
 
 
 def load_rank_file(path: Path) -> tuple[EncodingSpec, Ranks]:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.tokens.assemble import Pieces, byte_level, sentencepiece
+from prefixlint.tokens.assemble import Pieces, byte_level, characters, sentencepiece
 from prefixlint.tokens.gguf_file import read_metadata
 from prefixlint.tokens.huggingface import HuggingFaceTokenizer, made_of
 from prefixlint.tokens.protocol import TokenizerError
@@ -52,12 +52,14 @@ def gguf_chat_template(path: Path) -> tuple[str, dict[str, str]]:
 def _backend(path: Path, found: dict[str, Any]) -> tokenizers.Tokenizer:
     kind = found["tokenizer.ggml.model"]
     kinds = found.get("tokenizer.ggml.token_type", ())
-    if kind == "gpt2":
-        name = found.get("tokenizer.ggml.pre", "default")
+    if kind in ("gpt2", "gemma4"):
+        name = "gemma4" if kind == "gemma4" else found.get("tokenizer.ggml.pre", "default")
         family = _families().get(name)
         if family is None:
             raise TokenizerError(f"text is cut as {name!r} there, and how that is done is not known here")
         pieces = Pieces(found["tokenizer.ggml.tokens"], kinds)
+        if family.get("characters", False):
+            return characters(pieces, found["tokenizer.ggml.merges"], family["patterns"])
         look_up = family.get("look_whole_pieces_up", False)
         return byte_level(pieces, found["tokenizer.ggml.merges"], family["patterns"], look_up=look_up)
     if kind == "llama":

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from prefixlint.tokens.added import Added, AddedTokens
 from prefixlint.tokens.components import NotAnalysed, Preparation, read_preparation
 from prefixlint.tokens.composition import joined_forms, open_end
-from prefixlint.tokens.folders import model_folder
 from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
 from prefixlint.tokens.splitting import TooManyWays
 from prefixlint.tokens.stability import common_prefix, settled_tokens
@@ -20,25 +19,18 @@ if TYPE_CHECKING:
 
     import tokenizers
 
-_OTHER_FORMATS = {
-    "tokenizer.model": "a SentencePiece model",
-    "tekken.json": "a tekken file",
-    "vocab.json": "a vocabulary without tokenizer.json",
-}
-
 
 def load_tokenizer_json(name: str, path: Path, *, chat: bool = False) -> HuggingFaceTokenizer:
-    """Loads ``path``, a ``tokenizer.json``, a folder with one, or a model's folder in the Hugging Face cache.
+    """Loads the ``tokenizer.json`` ``path``. ``chat``: special tokens in the text count as such.
 
-    ``chat``: special tokens in the text count as such. Raises ``TokenizerError``.
+    Raises ``TokenizerError``.
     """
     import tokenizers
 
-    file = find_tokenizer_json(path)
     try:
-        backend = tokenizers.Tokenizer.from_file(str(file))
+        backend = tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises plain Exception for every fault in the file
-        raise TokenizerError(f"{file} is not a tokenizer.json that can be read: {error}") from error
+        raise TokenizerError(f"{path} is not a tokenizer.json that can be read: {error}") from error
     return made_of(name, backend, chat=chat)
 
 
@@ -50,19 +42,6 @@ def made_of(name: str, backend: tokenizers.Tokenizer, *, chat: bool = False) -> 
     backend.post_processor = None
     backend.encode_special_tokens = not chat
     return HuggingFaceTokenizer(name, backend, chat)
-
-
-def find_tokenizer_json(path: Path) -> Path:
-    """The ``tokenizer.json`` that ``path`` means. Raises ``TokenizerError`` saying what stands there instead."""
-    if path.is_file():
-        return path
-    path = model_folder(path)
-    file = path / "tokenizer.json"
-    if file.is_file():
-        return file
-    there = [f"{other} ({what})" for other, what in _OTHER_FORMATS.items() if (path / other).exists()]
-    way_out = "save one there with transformers: AutoTokenizer.from_pretrained(...).save_pretrained(...)"
-    raise TokenizerError(f"{path} holds no tokenizer.json{', only ' + ', '.join(there) if there else ''}; {way_out}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from prefixlint.tokens.regex_syntax import Alternation, Char, End, LookAhead, Node, Repeat, Sequence
@@ -15,16 +16,23 @@ from prefixlint.tokens.regex_syntax import Alternation, Char, End, LookAhead, No
 if TYPE_CHECKING:
     from prefixlint.tokens.charsets import CharTest
 
+MOST_LOOKS = 8
+"""Ways in which a look-ahead is tried before it is taken to be possible and not sure."""
+
+MOST_ENDS = 64
+"""Ends of one match before it is taken to be able to end anywhere."""
+
 BEYOND = -1
 """An end behind the known text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Known text; ``closed`` says that nothing follows it."""
+    """Known text; ``closed`` says that nothing follows it. ``looked`` remembers what look-aheads found in it."""
 
     text: str
     closed: bool = False
+    looked: dict[tuple[Matcher, int], tuple[bool, bool]] = field(default_factory=dict, compare=False, repr=False)
 
 
 # Paths in the order in which a backtracking matcher tries them: where the path ends, and whether it is sure to
@@ -49,10 +57,15 @@ class OpenPattern:
     def ends(self, known: Known, start: int) -> tuple[frozenset[int], bool]:
         """All ends of the match at ``start`` (character offsets, or ``BEYOND``), and whether it can fail."""
         found = set()
-        for end, certain in self._match(known, start):
-            found.add(end)
-            if certain:
-                return frozenset(found), False
+        try:
+            for end, certain in self._match(known, start):
+                found.add(end)
+                if certain:
+                    return frozenset(found), False
+                if len(found) > MOST_ENDS:
+                    return _anywhere(known, start), True
+        except RecursionError:  # a group repeated hundreds of times
+            return _anywhere(known, start), True
         return frozenset(found), True
 
     def adjacent(self, first: str, second: str) -> bool:
@@ -63,6 +76,10 @@ class OpenPattern:
             answer = any(a(first) is not False and b(second) is not False for a, b in self._neighbours)
             self._adjacent[pair] = answer
         return answer
+
+
+def _anywhere(known: Known, start: int) -> frozenset[int]:
+    return frozenset((BEYOND, *range(start, len(known.text) + 1)))
 
 
 def _relaxed(node: Node, *, last: bool) -> Node:
@@ -127,13 +144,16 @@ def _sequence(items: list[Matcher]) -> Matcher:
 
 def _look_ahead(inner: Matcher, negative: bool) -> Matcher:
     def match(known: Known, at: int) -> Iterator[Path]:
-        paths = list(inner(known, at))
-        surely = any(certain for _, certain in paths)
+        found = known.looked.get((inner, at))
+        if found is None:
+            paths = list(islice(inner(known, at), MOST_LOOKS))
+            found = known.looked[inner, at] = bool(paths), any(certain for _, certain in paths)
+        possible, sure = found
         if negative:
-            if not surely:
-                yield at, not paths
-        elif paths:
-            yield at, surely
+            if not sure:
+                yield at, not possible
+        elif possible:
+            yield at, sure
 
     return match
 

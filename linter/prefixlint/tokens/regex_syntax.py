@@ -110,7 +110,14 @@ class _Parser:
     def sequence(self, *, ignore_case: bool) -> Node:
         items: list[Node] = []
         while self.peek() not in ("", "|", ")"):
-            items.append(self.repeated(self.atom(ignore_case=ignore_case)))
+            item = self.repeated(self.atom(ignore_case=ignore_case))
+            seen = items[-1] if items else None
+            if isinstance(item, Char) and isinstance(seen, LookAhead) and isinstance(seen.item, Char):
+                # A look at one character and then that character are one test.
+                look = charsets.negated(seen.item.test) if seen.negative else seen.item.test
+                items[-1] = Char(charsets.remembered(charsets.all_of([look, item.test])))
+            else:
+                items.append(item)
         return items[0] if len(items) == 1 else Sequence(tuple(items))
 
     def repeated(self, item: Node) -> Node:

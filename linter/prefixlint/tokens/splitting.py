@@ -8,10 +8,10 @@ one stage.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from prefixlint.tokens.open_match import BEYOND, Known, OpenPattern
+from prefixlint.tokens.open_match import BEYOND, MOST_ENDS, Known, OpenPattern
 from prefixlint.tokens.regex_syntax import parse
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Splitter:
         ``TooManyWays``.
         """
         cuts: list[Cut] = []
-        for cut in self._cuts(Known(text, closed), 0):
+        for cut in self._cuts(Known(text, closed), 0, {}):
             cuts.append(cut)
             if len(cuts) > MOST_WAYS:
                 raise TooManyWays(text)
@@ -80,7 +80,8 @@ class Splitter:
         ends = _steps(self.stages[-1], Known(text), 0)
         return BEYOND in ends or len(text) in ends
 
-    def _cuts(self, known: Known, stage: int) -> Iterator[Cut]:
+    def _cuts(self, known: Known, stage: int, done: dict[tuple[int, Known], list[Cut]]) -> Iterator[Cut]:
+        """``done`` are the ways to cut parts by later stages."""
         if stage == len(self.stages):
             yield Cut((known.text,), "") if known.closed else Cut((), known.text)
             return
@@ -89,19 +90,25 @@ class Splitter:
                 closed = tuple(part.text for part in parts if part.closed)
                 yield Cut(closed, "" if not parts or parts[-1].closed else parts[-1].text)
                 continue
-            for ways in product(*(list(self._cuts(part, stage + 1)) for part in parts)):
+            for part in parts:
+                if (stage, part) not in done:
+                    done[stage, part] = list(islice(self._cuts(part, stage + 1, done), MOST_WAYS + 1))
+            for ways in product(*(done[stage, part] for part in parts)):
                 yield Cut(tuple(piece for way in ways for piece in way.closed), ways[-1].open if ways else "")
 
 
 def _walk(stage: OpenPattern, known: Known) -> Iterator[list[Known]]:
     """Each way to cut ``known`` by one stage; only the last part can be open."""
     waiting: list[_Place] = [_Place(0, None)]
+    steps: dict[int, list[int]] = {}
     while waiting:
         place = waiting.pop()
         if place.at == len(known.text):
             yield place.parts(known.text)
             continue
-        for end in sorted(_steps(stage, known, place.at), reverse=True):
+        if place.at not in steps:
+            steps[place.at] = sorted(_steps(stage, known, place.at), reverse=True)
+        for end in steps[place.at]:
             if end == BEYOND:
                 yield [*place.parts(known.text), Known(known.text[place.at :])]
             else:
@@ -136,6 +143,8 @@ def _steps(stage: OpenPattern, known: Known, at: int) -> frozenset[int]:
             steps.add(start)
         if longer and not can_fail:
             return frozenset(steps)
+        if len(steps) > MOST_ENDS:
+            return frozenset((BEYOND, *range(at + 1, len(known.text) + 1)))
     steps.add(len(known.text))
     if not known.closed:
         steps.add(BEYOND)

@@ -10,11 +10,10 @@ import sys
 import time
 from bisect import bisect_left
 from dataclasses import dataclass
-from pathlib import Path
 
 from prefixlint.tokens import Tokenizer, get_tokenizer
-from prefixlint.tokens.encodings import encoding_specs
-from prefixlint.tokens.huggingface import find_tokenizer_json
+from prefixlint.tokens.huggingface import HuggingFaceTokenizer
+from prefixlint.tokens.openai import TiktokenTokenizer
 
 SAMPLES = {
     "english": (
@@ -97,16 +96,27 @@ def least_common(tokenizer: Tokenizer, text: str, continuations: tuple[str, ...]
     return min((common(tokens, tokenizer.encode(text + more)), more) for more in ("", *continuations))
 
 
-def vocabulary(name: str) -> list[str]:
+def vocabulary(tokenizer: Tokenizer) -> list[str]:
     """The tokens that are whole characters, as text, in order."""
-    if Path(name).exists():
-        import tokenizers
+    if isinstance(tokenizer, TiktokenTokenizer):
+        words = {token.decode("utf-8", "ignore") for token in tokenizer._merges._ranks.tokens}
+    else:
+        assert isinstance(tokenizer, HuggingFaceTokenizer)
+        words = set(tokenizer._backend.get_vocab(with_added_tokens=False))
+        if "Ġ" in words:
+            alphabet = {char: bytes([byte]) for byte, char in enumerate(_byte_characters())}
+            spelled = (b"".join(alphabet.get(char, b"\xff") for char in word) for word in words)
+            words = {data.decode("utf-8", "ignore") for data in spelled}
+        else:
+            words = {word.replace("▁", " ").removeprefix("##") for word in words}
+    return sorted(words - {""})
 
-        backend = tokenizers.Tokenizer.from_file(str(find_tokenizer_json(Path(name))))
-        words = (backend.decode([token]) for token in range(backend.get_vocab_size(with_added_tokens=False)))
-        return sorted({word for word in words if word and "\ufffd" not in word})
-    tokens = (token.decode("utf-8", "ignore") for token in encoding_specs()[name].load().tokens)
-    return sorted({token for token in tokens if token})
+
+def _byte_characters() -> list[str]:
+    """GPT-2's characters for the bytes 0 to 255, as its encoder.py makes them."""
+    shown = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    hidden = [byte for byte in range(256) if byte not in shown]
+    return [chr(byte if byte in shown else 256 + hidden.index(byte)) for byte in range(256)]
 
 
 def completions(rng: random.Random, words: list[str], text: str, wanted: int) -> list[str]:
@@ -124,7 +134,7 @@ def completions(rng: random.Random, words: list[str], text: str, wanted: int) ->
 
 def main(name: str, wanted: int, seed: int = 0) -> None:
     tokenizer = get_tokenizer(name)
-    words = vocabulary(name)
+    words = vocabulary(tokenizer)
     done = lost = over = texts = gap = 0
     start = time.perf_counter()
     rng = random.Random(seed)

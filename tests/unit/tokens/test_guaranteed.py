@@ -16,7 +16,7 @@ ENCODINGS = ("o200k_base", "cl100k_base")
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_random_continuations_take_nothing_away(name: str) -> None:
     tokenizer = get_tokenizer(name)
-    words = vocabulary(name)
+    words = vocabulary(tokenizer)
     rng = random.Random(1)
     tried = gap = 0
     made = trials(seed=20261129, texts=150, continuations=60)

@@ -49,7 +49,12 @@ def byte_level(*before: PreTokenizer, use_regex: bool = False) -> PreTokenizer:
 
 
 def trained(
-    normalizer: Normalizer | None, pre_tokenizer: PreTokenizer | None, *, characters: bool = False, size: int = 900
+    normalizer: Normalizer | None,
+    pre_tokenizer: PreTokenizer | None,
+    *,
+    characters: bool = False,
+    size: int = 900,
+    longest: int | None = None,
 ) -> tokenizers.Tokenizer:
     """A byte-pair tokenizer trained on the samples; ``characters``: of characters with a token for each byte."""
     tokenizer = tokenizers.Tokenizer(models.BPE())
@@ -58,7 +63,9 @@ def trained(
     if pre_tokenizer is not None:
         tokenizer.pre_tokenizer = pre_tokenizer
     alphabet = [] if characters else pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=size, initial_alphabet=alphabet, show_progress=False)
+    trainer = trainers.BpeTrainer(
+        vocab_size=size, initial_alphabet=alphabet, show_progress=False, max_token_length=longest
+    )
     tokenizer.train_from_iterator([text * 3 for text in TEXTS], trainer)
     tokenizer.decoder = decoders.ByteLevel()
     if characters:
@@ -133,7 +140,7 @@ def test_no_continuation_takes_anything_away(kind: str, files: dict[str, str]) -
     tokenizer = get_tokenizer(files[kind])
     assert isinstance(tokenizer, HuggingFaceTokenizer)
     assert tokenizer.not_analysed == ""
-    words = vocabulary(files[kind])
+    words = vocabulary(get_tokenizer(files[kind]))
     rng = random.Random(kind)
     marks = [
         "<think>",
@@ -263,8 +270,12 @@ def test_faults_name_the_file_and_the_way_out(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(TokenizerError, match=r"broken\.json is not a tokenizer\.json that can be read"):
         get_tokenizer(str(tmp_path / "broken.json"))
-    (tmp_path / "tokenizer.model").write_bytes(b"\n")
-    with pytest.raises(
-        TokenizerError, match=r"holds no tokenizer\.json, only tokenizer\.model \(a SentencePiece model\); save"
-    ):
-        get_tokenizer(str(tmp_path))
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "vocab.json").write_text("{}")
+    with pytest.raises(TokenizerError, match=r"holds no tokenizer \(tokenizer\.json, .*, only vocab\.json, .*; save"):
+        get_tokenizer(str(folder))
+    for name in ("tekken.json", "tekken_2.json"):
+        (folder / name).write_text("{}")
+    with pytest.raises(TokenizerError, match=r"several tokenizers \(tekken\.json, tekken_2\.json\); name one"):
+        get_tokenizer(str(folder))
