@@ -10,7 +10,8 @@ from prefixlint.frontends.promptfiles import extract
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Text, Value
 from prefixlint.model.sources import Position, SourceFile
-from promptfile_shapes import blocks, only, templates
+from promptfile_rendering import render
+from promptfile_shapes import blocks, only, shape, templates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -709,3 +710,43 @@ def test_old_dify_exports_without_a_kind():
     template = only("app.yml", source)
     assert template.model == "gpt-4o"
     assert blocks(template) == [("system", "You help <question request>"), ("user", "<histories turn+>")]
+
+
+CACHED = """{% chat role="system" %}
+You are a librarian.
+{{ manual | cache_control("ephemeral") }}
+   {% if strict %}
+Be strict.
+   {% endif %}
+{% endchat %}
+Not sent.
+{% chat role="user" %}
+{% filter cache_control %}Shelf {{ shelf }}{% endfilter %}
+{{ question }}
+{% endchat %}
+"""
+
+
+def test_banks_marks_content_blocks_to_be_cached():
+    template = only("prompts/library.jinja", CACHED)
+    assert [(block.role, block.cache_marker, shape(block.segments)) for block in template.blocks] == [
+        ("system", False, "You are a librarian."),
+        ("system", True, "<manual unknown>"),
+        ("system", False, "[if strict: Be strict.\n|]"),
+        ("user", True, "Shelf <shelf unknown>"),
+        ("user", False, "<question request>"),
+    ]
+
+
+def test_banks_renders_the_same():
+    banks = pytest.importorskip("banks")
+    values = {"manual": "All books.", "strict": True, "shelf": "A 3", "question": "Where is it?"}
+    wanted = [
+        (message.role, content.text, content.cache_control is not None)
+        for message in banks.Prompt(CACHED).chat_messages(values)
+        for content in message.content
+    ]
+    file = SourceFile("prompts/library.jinja", CACHED)
+    (template,) = extract(file).templates
+    held = [(block.role, render(block.segments, values, file).strip(), block.cache_marker) for block in template.blocks]
+    assert held == wanted

@@ -19,7 +19,7 @@ from prefixlint.frontends.promptfiles.jinja_tree import (
     top_level,
 )
 from prefixlint.frontends.promptfiles.mapping import span_of, unit
-from prefixlint.frontends.promptfiles.marks import Part, RoleMark
+from prefixlint.frontends.promptfiles.marks import CacheMark, Part, RoleMark
 from prefixlint.model.lifetimes import Confidence
 
 if TYPE_CHECKING:
@@ -75,6 +75,12 @@ class Expressions:
         if words[:4] == ["_", ".", "role", "("] and len(words) > 4 and node.tokens[4].kind == "string":
             # BAML begins a message with this call.
             return [RoleMark(words[4].strip("\"'"), self.span(node.start, node.end))]
+        at = top_level(node.tokens, "operator", "|")
+        if at is not None and _caches(node.tokens[at + 1 :]):
+            inner = node.tokens[:at]
+            span = self.span(node.start, node.end)
+            held = self.segments(self.expression(inner), inner, node.start, node.end, known)
+            return [CacheMark(False, span), *held, CacheMark(True, span)]
         return list(self.segments(self.expression(node.tokens), node.tokens, node.start, node.end, known))
 
     def segments(
@@ -195,3 +201,8 @@ class Expressions:
         node = self.expression(tokens)
         segments = self.segments(node, tokens, tokens[0].start, tokens[-1].end, known)
         return Bound(self.judge(node, known), segments)
+
+
+def _caches(tokens: Sequence[Token]) -> bool:
+    """True for the filter of banks that makes a content block with a cache marker, and no filter behind it."""
+    return bool(tokens) and tokens[0].value == "cache_control" and top_level(tokens, "operator", "|") is None

@@ -40,7 +40,7 @@ from prefixlint.frontends.promptfiles.jinja_tree import (
     top_level,
 )
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unix_newlines
-from prefixlint.frontends.promptfiles.marks import Part, RoleMark, merged, without_marks
+from prefixlint.frontends.promptfiles.marks import CacheMark, Part, RoleMark, merged, without_marks
 from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Repeat, Segment, Text
 
@@ -164,17 +164,20 @@ class _Reader(Expressions):
             return self.read(block.body, inner_names)
         if word == "block":
             return self._named_block(block, known)
-        if word in ("filter", "call"):
+        if word == "filter" and block.tag.tokens and block.tag.tokens[0].value == "cache_control":
+            span = self.span(block.tag.start, block.end)
+            return [CacheMark(False, span), *self.read(block.body, dict(known)), CacheMark(True, span)]
+        if word in ("filter", "call", "completion"):
             inner = self.inner(block.body, dict(known))
             facts = combine([of_segments(inner), self.filter_facts(block.tag, known)])
-            if word == "call":
+            if word in ("call", "completion"):
                 facts = combine([facts, UNKNOWN])
             return [
                 facts.value(f"{word} {self.source(block.tag.tokens)}".strip(), self.span(block.tag.start, block.end))
             ]
         if word in ("chat", "message"):
             start = self.span(block.tag.start, block.tag.end)
-            role = RoleMark(self._role(block.tag.tokens), start)
+            role = RoleMark(self._role(block.tag.tokens), start, raw=word == "chat")
             return [role, *self.read(block.body, known), RoleMark("", self.span(block.end, block.end))]
         out: list[Part] = []
         for _, body in block.parts[:1]:

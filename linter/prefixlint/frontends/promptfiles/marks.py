@@ -15,18 +15,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RoleMark:
-    """Where a message begins or ends (``{% chat role="user" %}``); ``role`` is "" at its end."""
+    """Where a message begins or ends (``{% chat role="user" %}``); ``role`` is "" at its end.
+
+    ``raw`` is true where the white space at the message's ends is sent too.
+    """
 
     role: str
     span: Span
+    raw: bool = False
 
 
-Part = Segment | RoleMark
+@dataclass(frozen=True, slots=True)
+class CacheMark:
+    """Where a content block with a provider's cache marker begins, or (``end``) ends."""
+
+    end: bool
+    span: Span
+
+
+Part = Segment | RoleMark | CacheMark
 
 
 def without_marks(parts: Iterable[Part]) -> tuple[Segment, ...]:
     """The segments among ``parts``, texts joined."""
-    return merge_text(part for part in parts if not isinstance(part, RoleMark))
+    return merge_text(part for part in parts if not isinstance(part, RoleMark | CacheMark))
 
 
 def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
@@ -34,7 +46,7 @@ def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
     out: list[Part] = []
     run: list[Segment] = []
     for part in parts:
-        if isinstance(part, RoleMark):
+        if isinstance(part, RoleMark | CacheMark):
             out += (*merge_text(run), part)
             run = []
         else:

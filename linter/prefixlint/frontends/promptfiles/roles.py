@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.mapping import cut
-from prefixlint.frontends.promptfiles.marks import RoleMark
+from prefixlint.frontends.promptfiles.marks import CacheMark, RoleMark
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, merge_text
 from prefixlint.model.sources import Span
 from prefixlint.model.templates import Block, Component
@@ -59,32 +59,55 @@ def extent(segments: Sequence[Segment]) -> Span:
     return Span(here[0].path, min(span.start for span in here), max(span.end for span in here))
 
 
+@dataclass(slots=True)
+class _Open:
+    """A message, or a content block of one, as it is read. ``raw`` keeps the white space at its ends."""
+
+    role: str
+    parts: list[Segment] = field(default_factory=list)
+    raw: bool = False
+    cached: bool = False
+
+    def block(self) -> Block | None:
+        held = self.parts if self.raw or self.cached else _stripped(self.parts)
+        if all(isinstance(part, Text) and not part.text.strip() for part in held):
+            return None
+        return block(self.role, held, cache_marker=self.cached)
+
+
 def messages(parts: Iterable[Part]) -> tuple[Block, ...]:
     """Blocks of a template in which role headers or role tags begin messages; one block without a role when none do."""
-    out: list[tuple[str, list[Segment]]] = [("", [])]
+    out = [_Open("")]
+    tagged = False
     for part in parts:
         if isinstance(part, RoleMark):
-            out.append((part.role, []))
+            tagged = tagged or not part.role
+            out.append(_Open(part.role, raw=part.raw))
+        elif isinstance(part, CacheMark):
+            # A message with a marked block is a list of blocks, and those of text are stripped.
+            out[-1].raw, out[-1].cached = False, part.end
+            out.append(_Open(out[-1].role, raw=not part.end))
         elif isinstance(part, Text):
             at = 0
             for header in HEADER.finditer(part.text):
                 if header.start() and part.text[header.start() - 1] != "\n":
                     continue
-                out[-1][1].append(cut(part, at, header.start()))
-                out.append((header.group(1), []))
+                out[-1].parts.append(cut(part, at, header.start()))
+                out.append(_Open(header.group(1)))
                 at = header.end()
-            out[-1][1].append(cut(part, at, len(part.text)))
+            out[-1].parts.append(cut(part, at, len(part.text)))
         elif isinstance(part, Choice | Repeat) and (inner := _without_headers(part))[1]:
-            role = out[-1][0]
-            out.append((inner[1], [inner[0]]))
-            out.append((role, []))
+            role = out[-1].role
+            out.append(_Open(inner[1], [inner[0]]))
+            out.append(_Open(role))
         else:
-            out[-1][1].append(part)
+            out[-1].parts.append(part)
     if len(out) == 1:
-        only = block("", out[0][1])
+        only = block("", out[0].parts)
         return (only,) if only else ()
-    blocks = (block(role, _stripped(held)) for role, held in out)
-    return tuple(found for found in blocks if found is not None)
+    # Between role tags, unlike headers, nothing is sent.
+    sent = [held for held in out if held.role] if tagged else out
+    return tuple(found for held in sent if (found := held.block()) is not None)
 
 
 def _without_headers(segment: Segment) -> tuple[Segment, str]:

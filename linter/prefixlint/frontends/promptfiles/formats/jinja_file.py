@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ROLE_SYNTAX = JinjaSyntax(trim_blocks=True, keep_trailing_newline=True)
 """How promptflow and prompty set up Jinja for files with role headers."""
+_TAG_SYNTAX = JinjaSyntax(trim_blocks=True, lstrip_blocks=True)
+"""How banks (and LlamaIndex with it) sets up Jinja for files with ``{% chat %}`` tags."""
 
 
 def confidence_of(file: SourceFile) -> Confidence | None:
@@ -57,8 +59,9 @@ def read(found: Found) -> None:
     if confidence is None:
         return
     with_roles = HEADER.search(file.text) is not None
+    syntax = _TAG_SYNTAX if "{% chat " in file.text else ROLE_SYNTAX if with_roles else JinjaSyntax()
     try:
-        parts = jinja_parts(verbatim(file), syntax=ROLE_SYNTAX if with_roles else JinjaSyntax(), loader=loader(found))
+        parts = jinja_parts(verbatim(file), syntax=syntax, loader=loader(found))
     except PromptFileError as error:
         # A page of other syntax that merely reads like a prompt is no fault of its author's.
         if confidence is Confidence.HIGH:

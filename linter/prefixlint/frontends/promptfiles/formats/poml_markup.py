@@ -113,7 +113,7 @@ class Markup:
         self, held: list[Piece], element: Element, loop: str, over: Facts, condition: str, *, first: bool
     ) -> Piece:
         span = self.file.span(element.start, element.end)
-        inner = self.together(held)
+        inner: list[Segment] = self.together(held)
         inline = all(piece.inline for piece in held)
         if not inline:
             line = "\n" if element.name in ("item", "listitem") else "\n\n"
