@@ -75,8 +75,11 @@ class _Open:
         return block(self.role, held, cache_marker=self.cached)
 
 
-def messages(parts: Iterable[Part]) -> tuple[Block, ...]:
-    """Blocks of a template in which role headers or role tags begin messages; one block without a role when none do."""
+def messages(parts: Iterable[Part], marks: re.Pattern[str] = HEADER) -> tuple[Block, ...]:
+    """Blocks of a template in which role headers or role tags begin messages; one block without a role when none do.
+
+    ``marks`` finds headers in texts, their roles in its first group; one without a role ends a message.
+    """
     out = [_Open("")]
     tagged = False
     for part in parts:
@@ -89,14 +92,13 @@ def messages(parts: Iterable[Part]) -> tuple[Block, ...]:
             out.append(_Open(out[-1].role, raw=not part.end))
         elif isinstance(part, Text):
             at = 0
-            for header in HEADER.finditer(part.text):
-                if header.start() and part.text[header.start() - 1] != "\n":
-                    continue
-                out[-1].parts.append(cut(part, at, header.start()))
-                out.append(_Open(header.group(1)))
-                at = header.end()
+            for mark in marks.finditer(part.text):
+                tagged = tagged or not mark.group(1)
+                out[-1].parts.append(cut(part, at, mark.start()))
+                out.append(_Open(mark.group(1) or ""))
+                at = mark.end()
             out[-1].parts.append(cut(part, at, len(part.text)))
-        elif isinstance(part, Choice | Repeat) and (inner := _without_headers(part))[1]:
+        elif isinstance(part, Choice | Repeat) and (inner := _without_headers(part, marks))[1]:
             role = out[-1].role
             out.append(_Open(inner[1], [inner[0]]))
             out.append(_Open(role))
@@ -105,16 +107,20 @@ def messages(parts: Iterable[Part]) -> tuple[Block, ...]:
     if len(out) == 1:
         only = block("", out[0].parts)
         return (only,) if only else ()
-    # Between role tags, unlike headers, nothing is sent.
-    sent = [held for held in out if held.role] if tagged else out
-    return tuple(found for held in sent if (found := held.block()) is not None)
+    # Between role tags, unlike headers, text is not sent; what a value gives there may hold tags of its own.
+    if tagged:
+        for held in out:
+            if not held.role:
+                held.role = "user"
+                held.parts = [part for part in held.parts if not isinstance(part, Text) and marks is not HEADER]
+    return tuple(found for held in out if (found := held.block()) is not None)
 
 
-def _without_headers(segment: Segment) -> tuple[Segment, str]:
+def _without_headers(segment: Segment, marks: re.Pattern[str]) -> tuple[Segment, str]:
     """The segment with role headers taken out, and the first role in it ("" for none)."""
     if isinstance(segment, Text):
         held = [cut(segment, 0, len(segment.text))]
-        headers = list(HEADER.finditer(segment.text))
+        headers = list(marks.finditer(segment.text))
         if not headers:
             return segment, ""
         at, held = 0, []
@@ -124,23 +130,27 @@ def _without_headers(segment: Segment) -> tuple[Segment, str]:
         held.append(cut(segment, at, len(segment.text)))
         kept = [text for text in merge_text(held) if isinstance(text, Text)]
         if not kept:
-            return cut(segment, 0, 0), headers[0].group(1)
+            return cut(segment, 0, 0), _role(headers)
         if len(kept) == 1:
-            return kept[0], headers[0].group(1)
+            return kept[0], _role(headers)
         from prefixlint.frontends.promptfiles.mapping import joined
 
-        return joined(kept), headers[0].group(1)
+        return joined(kept), _role(headers)
     if isinstance(segment, Repeat):
-        body, role = _without_headers_in(segment.body)
+        body, role = _without_headers_in(segment.body, marks)
         return replace(segment, body=body), role
     if isinstance(segment, Choice):
-        arms = [_without_headers_in(arm) for arm in segment.arms]
+        arms = [_without_headers_in(arm, marks) for arm in segment.arms]
         return replace(segment, arms=tuple(arm for arm, _ in arms)), next((role for _, role in arms if role), "")
     return segment, ""
 
 
-def _without_headers_in(segments: Sequence[Segment]) -> tuple[tuple[Segment, ...], str]:
-    parts = [_without_headers(segment) for segment in segments]
+def _role(headers: Sequence[re.Match[str]]) -> str:
+    return next((header.group(1) for header in headers if header.group(1)), "")
+
+
+def _without_headers_in(segments: Sequence[Segment], marks: re.Pattern[str]) -> tuple[tuple[Segment, ...], str]:
+    parts = [_without_headers(segment, marks) for segment in segments]
     return merge_text(part for part, _ in parts), next((role for _, role in parts if role), "")
 
 

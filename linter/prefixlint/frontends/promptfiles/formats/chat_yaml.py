@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
     from prefixlint.frontends.promptfiles.yaml_source import Mapping_
 
+_GITHUB = ("testData", "modelParameters", "evaluators")
+"""Keys that only files of GitHub Models have."""
+
 
 def read(found: Found, root: Mapping_) -> bool:
     messages = root.get("messages")
     pure = PurePosixPath(found.file.path)
-    github = pure.name.endswith((".prompt.yml", ".prompt.yaml"))
+    github = pure.name.endswith((".prompt.yml", ".prompt.yaml")) or root.get(*_GITHUB) is not None
     if messages is None or not is_chat(messages) or not (github or root.string("format") == "chat"):
         return False
     syntax = "double-brace" if github else live_syntax(text.value for text in chat_texts(messages))

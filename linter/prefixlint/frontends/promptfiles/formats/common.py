@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.promptfiles.context import assistant_identity
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import Names, named
+from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.placeholders import segments_in
 from prefixlint.frontends.promptfiles.roles import block, values_in
 from prefixlint.model.lifetimes import Confidence
@@ -65,6 +66,15 @@ class Found:
         except PromptFileError as error:
             self.problems.append(error.problem)
             return ()
+
+    def tools(self, node: Node | None) -> Block | None:
+        """Definitions of tools, which an engine sees in front of all messages; a list of bare names says nothing."""
+        from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Sequence_
+
+        if not isinstance(node, Sequence_) or not any(isinstance(item, Mapping_) for item in node.items):
+            return None
+        found = block("", (verbatim(self.file, node.start, node.end),), node.span)
+        return replace(found, component="tools") if found is not None else None
 
     def block(self, node: Node | None, role: str, syntax: str, names: Names = named) -> Block | None:
         """A block of one YAML scalar."""

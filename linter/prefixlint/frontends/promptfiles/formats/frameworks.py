@@ -1,4 +1,4 @@
-"""YAML of single frameworks: NeMo Guardrails, SWE-agent, Haystack, Semantic Kernel, smolagents."""
+"""YAML of single frameworks: NeMo Guardrails, SWE-agent, Haystack, smolagents."""
 
 from __future__ import annotations
 
@@ -86,26 +86,6 @@ def _with_roles(found: Found, node: Scalar, names: Names, role: str = "") -> lis
     if role and len(blocks) == 1:
         return [found.block(node, role, "jinja", names)]
     return list(blocks)
-
-
-_KERNEL_SYNTAX = {
-    "handlebars": "mustache",
-    "jinja2": "jinja",
-    "liquid": "jinja",
-    "semantic-kernel": "kernel",
-    "": "kernel",
-}
-
-
-def read_kernel(found: Found, root: Mapping_) -> bool:
-    """Semantic Kernel functions: ``template:`` with ``template_format:`` or ``execution_settings:``."""
-    template = root.get("template")
-    if not isinstance(template, Scalar) or root.get("template_format", "execution_settings", "input_variables") is None:
-        return False
-    syntax = _KERNEL_SYNTAX.get(root.string("template_format").lower(), "kernel")
-    name = root.string("name") or PurePosixPath(found.file.path).stem
-    found.add("semantic-kernel", name, [found.block(template, "", syntax)], template.span)
-    return True
 
 
 def read_smolagents(found: Found, root: Mapping_) -> bool:

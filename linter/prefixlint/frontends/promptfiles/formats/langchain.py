@@ -5,6 +5,7 @@ Source: langchain_core.prompts.loading and langchain_core.load, read 2026-11.
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from prefixlint.frontends.promptfiles.facts import named
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.roles import block
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, Sequence_
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Segment, Text, Value
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Block
 
 _SYNTAX = {"jinja2": "jinja", "mustache": "mustache", "f-string": "format", "": "format"}
+_AGENT = re.compile(r"react|conversational")
+_MAX_DEPTH = 8
+_PARTS = ("document_prompt", "example_prompt")
+"""Templates of a part that goes into a prompt."""
 _ROLES = {
     "SystemMessagePromptTemplate": "system",
     "SystemMessage": "system",
@@ -35,24 +41,58 @@ _ROLES = {
 
 
 def read(found: Found, root: Mapping_) -> bool:
-    kind = root.string("_type")
     name = root.string("name") or PurePosixPath(found.file.path).name.partition(".")[0]
-    if kind in ("prompt", "prompt_template") or (not kind and _lists_names(root.get("input_variables"), root)):
-        held = _prompt(found, root)
-        found.add("langchain-prompt", name, [block("", held)] if held else [], root.span, constant_too=True)
+    if _read(found, root, name):
         return True
-    if kind == "few_shot":
-        held = _few_shot(found, root)
-        found.add("langchain-prompt", name, [block("", held)] if held else [], root.span, constant_too=True)
+    if root.string("prefix") and root.string("suffix") and _AGENT.search(root.string("_type")):
+        _agent(found, root, name)
         return True
-    if root.get("lc") is not None and isinstance(root.get("kwargs"), Mapping_):
-        blocks = list(_serialised(found, root))
-        found.add("langchain-prompt", name, blocks, root.span, constant_too=True)
-        return True
-    if kind.endswith(("_chain", "-description", "agent")):
-        claimed = [read(found, node) for _, node in root.items() if isinstance(node, Mapping_)]
-        return any(claimed)
-    return False
+    if not root.string("_type") and not any(key.endswith("_chain") for key, _ in root.items()):
+        return False
+    # A chain holds others, and they hold prompts.
+    claimed = [_read(found, node, path) for path, node in _inner(root, name, 0)]
+    return any(claimed)
+
+
+def _read(found: Found, node: Mapping_, name: str) -> bool:
+    """Reads one prompt, if ``node`` is one."""
+    kind = node.string("_type")
+    if kind in ("prompt", "prompt_template") or (not kind and _lists_names(node.get("input_variables"), node)):
+        held = _prompt(found, node)
+        blocks = [block("", held)] if held else []
+    elif kind == "few_shot":
+        held = _few_shot(found, node)
+        blocks = [block("", held)] if held else []
+    elif node.get("lc") is not None and isinstance(node.get("kwargs"), Mapping_):
+        blocks = list(_serialised(found, node))
+    else:
+        return False
+    found.add("langchain-prompt", name, blocks, node.span, constant_too=True)
+    return True
+
+
+def _inner(node: Mapping_, name: str, depth: int) -> Iterator[tuple[str, Mapping_]]:
+    """The mappings inside ``node``, outer ones first, each with its path."""
+    for key, inner in node.items():
+        if isinstance(inner, Mapping_) and depth < _MAX_DEPTH and key not in _PARTS:
+            yield f"{name}.{key}", inner
+            yield from _inner(inner, f"{name}.{key}", depth + 1)
+
+
+def _agent(found: Found, root: Mapping_, name: str) -> None:
+    """As ``ZeroShotAgent.create_prompt`` joins them: prefix, tools, format instructions, suffix."""
+    syntax = "format"
+    tools = Value("tools", root.span, Lifetime.DEPLOYMENT, Origin(SourceKind.CONFIGURATION), Confidence.HIGH)
+    held: list[Segment] = []
+    for key in ("prefix", "tools", "format_instructions", "suffix"):
+        node = root.get(key)
+        part: tuple[Segment, ...] = (tools,) if key == "tools" else ()
+        if key != "tools" and isinstance(node, Scalar):
+            part = found.segments(node.text(), syntax)
+        if part and held:
+            held.append(Text("\n\n", _end(held[-1])))
+        held += part
+    found.add("langchain-prompt", name, [block("", held)], root.span)
 
 
 def _lists_names(node: Node | None, root: Mapping_) -> bool:

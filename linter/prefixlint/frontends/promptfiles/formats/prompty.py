@@ -28,7 +28,7 @@ def read(found: Found) -> None:
     found.add(
         "prompty",
         name or stem(file.path),
-        messages(parts),
+        [found.tools(whole.settings.get("tools") if whole.settings else None), *messages(parts)],
         file.span(0, len(file.text)),
         model=model_in(whole.settings),
         constant_too=True,

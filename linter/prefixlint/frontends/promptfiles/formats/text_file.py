@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.formats import fabric, jinja_file
+from prefixlint.frontends.promptfiles.formats import fabric, jinja_file, kernel
 from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
@@ -26,7 +26,7 @@ _LOW_SYNTAXES = ("dollar", "percent", "angle")
 def read(found: Found) -> None:
     file = found.file
     if PurePosixPath(file.path).name.lower() == "skprompt.txt":
-        _kernel(found)
+        kernel.read_text(found)
         return
     if is_pattern(file.path):
         fabric.read(found)
@@ -64,25 +64,4 @@ def read(found: Found) -> None:
         blocks,
         file.span(0, len(file.text)),
         confidence=Confidence.HIGH if place else Confidence.LOW,
-    )
-
-
-def _kernel(found: Found) -> None:
-    """Semantic Kernel: ``skprompt.txt``, its syntax named in ``config.json`` beside it."""
-    file = found.file
-    body = parted(file).body
-    syntax = live_syntax([body.text])
-    settings = found.read(str(PurePosixPath(file.path).with_name("config.json"))) if found.read else None
-    if settings is not None and '"handlebars"' in settings.text:
-        syntax = "mustache"
-    elif settings is not None and '"jinja2"' in settings.text:
-        syntax = "jinja"
-    elif syntax in ("jinja", "format", ""):
-        syntax = "kernel"
-    found.add(
-        "semantic-kernel",
-        jinja_file.stem(file.path),
-        messages(segments_in(body, syntax)),
-        file.span(0, len(file.text)),
-        constant_too=True,
     )

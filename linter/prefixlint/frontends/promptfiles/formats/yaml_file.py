@@ -11,6 +11,7 @@ from prefixlint.frontends.promptfiles.formats import (
     dify,
     evaluation,
     frameworks,
+    kernel,
     langchain,
     promptflow,
     promptfoo,
@@ -38,7 +39,7 @@ _FORMATS: tuple[Callable[[Found, Mapping_], bool], ...] = (
     evaluation.read,
     frameworks.read_swe_agent,
     frameworks.read_haystack,
-    frameworks.read_kernel,
+    kernel.read_yaml,
     frameworks.read_smolagents,
 )
 """Each reads a document and returns True, or returns False for one that is not its own."""
