@@ -223,7 +223,8 @@ def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Va
             text = interpreter.evaluate(node.args[0], frame)
             if isinstance(text, Str):
                 requests.decorated(form, text, node, frame)
-    named = [(info.name, result)]
+    # Messages that a generator gives one by one are added to a conversation more often than they are one.
+    named = [] if info.is_generator else [(info.name, result)]
     if frame.state is not None:
         named += list(frame.state.variables.items())
     for name, value in named:

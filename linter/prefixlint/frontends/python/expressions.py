@@ -39,11 +39,11 @@ class Expressions(Access, Operators):
 
     def _on_Yield(self, node: ast.Yield, frame: Frame) -> Val:
         if node.value is not None:
-            frame.yields.append(self.evaluate(node.value, frame))
+            self._interpreter.yielded(self.evaluate(node.value, frame), frame)
         return self.opaque(node, frame)
 
     def _on_YieldFrom(self, node: ast.YieldFrom, frame: Frame) -> Val:
-        frame.yields.append(Splat(self.evaluate(node.value, frame)))
+        self._interpreter.yielded(Splat(self.evaluate(node.value, frame)), frame)
         return self.opaque(node, frame)
 
     def _on_Call(self, node: ast.Call, frame: Frame) -> Val:

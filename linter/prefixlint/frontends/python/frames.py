@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.state import State
-    from prefixlint.frontends.python.values import Choose, Item, Val
+    from prefixlint.frontends.python.values import Choose, Val
     from prefixlint.model.lifetimes import Hop
     from prefixlint.model.templates import Template
 
@@ -57,7 +57,6 @@ class Frame:
     stack: tuple[ast.AST, ...] = ()
     closure: Mapping[str, Val] = field(default_factory=dict)
     returns: list[tuple[Val, State, Choose | None]] = field(default_factory=list)
-    yields: list[Item] = field(default_factory=list)
     branch: Choose | None = None
     unused: ast.AST | None = None
     counting: bool = False

@@ -38,6 +38,9 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
+YIELDED = "yield"
+"""Where a generator's state keeps the list of what it gave: a keyword, so no variable's name."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -114,11 +117,9 @@ class Interpreter:
 
     def run_body(self, info: FunctionInfo, frame: Frame) -> Val:
         """Runs the body; gives the value of all its returns together. ``frame.state`` is then the state behind them."""
+        if info.is_generator and frame.state is not None:
+            frame.state.variables[YIELDED] = frame.state.new(ListThing())
         self.run_block(info.node.body, frame)
-        if info.is_generator:
-            if frame.state is None:
-                frame.state = frame.returns[-1][1] if frame.returns else State({})
-            return frame.state.new(ListThing(tuple(frame.yields)))
         result: Val = NONE
         state = frame.state
         for value, returned, choice in reversed(frame.returns):
@@ -129,7 +130,16 @@ class Interpreter:
             result = join_values(value, result, choose)
             state = join(returned, state, choose)
         frame.state = state or State({})
-        return result
+        return frame.state.variables.pop(YIELDED, NONE) if info.is_generator else result
+
+    def yielded(self, item: Item, frame: Frame) -> None:
+        """Adds to what a generator gives: a list like any other, so branches and loops do to it what they do to lists."""
+        ref = None if frame.state is None else frame.state.variables.get(YIELDED)
+        if frame.state is None or not isinstance(ref, Ref):
+            return
+        thing = frame.state.heap.get(ref.id)
+        if isinstance(thing, ListThing):
+            frame.state.heap[ref.id] = replace(thing, items=(*thing.items, item))
 
     def unique_method(self, name: str) -> FunctionInfo | None:
         """The one indexed method of this name, where the name is telling and no other method bears it; else None."""
@@ -205,7 +215,7 @@ class Interpreter:
             return
         if isinstance(node.value, ast.Yield):
             if node.value.value is not None:
-                frame.yields.append(self.evaluate(node.value.value, frame))
+                self.yielded(self.evaluate(node.value.value, frame), frame)
             return
         frame.unused = node.value.value if isinstance(node.value, ast.Await) else node.value
         self.evaluate(node.value, frame)

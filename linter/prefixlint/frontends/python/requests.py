@@ -143,7 +143,7 @@ class Requests:
             segments = self._interpreter.calls.prompts.parse(segments, entry.syntax, frame)
         if entry.placeholders is not None:
             segments = lifted_segments(segments, Lifetime(entry.placeholders))
-        return [Block("system", "system", segments, frame.module.places.span(node))]
+        return [Block("system", "system", _whole(segments), frame.module.places.span(node))]
 
     def _flags(
         self, entry: Sink, given: Mapping[str, Val], nodes: Mapping[str, ast.expr], node: ast.Call, frame: Frame
@@ -411,6 +411,8 @@ class Requests:
                 return [Block(role, component, (segment,), span, marker)]
             return [replace(b, cache_marker=marker) for b in self._parts(inner_value, role, component, node, frame)]
         segments = self._interpreter.expressions.own_segments(content, node, frame)
+        if component == "system":
+            segments = _whole(segments)
         return [Block(role, component, segments, _span_of(segments) or span)] if segments else []
 
     # Evidence without a known sink
@@ -421,8 +423,12 @@ class Requests:
         elsewhere = _called_name(node) in phrases().elsewhere
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
+        sends = bool(_SENDS.search(_called_name(node)))
         for name, value, at in [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]:
             if self._is_messages(value, frame):
+                if not sends and isinstance(at, ast.Name | ast.Attribute | ast.Starred | ast.Call):
+                    # Counted, trimmed, logged or handed on; what sends the list, returns or holds it tells more.
+                    continue
                 blocks = self.blocks(value, at, frame, "user")
                 system = keywords.get("system") or keywords.get("system_prompt")
                 if isinstance(system, Str):
@@ -433,7 +439,7 @@ class Requests:
             elif isinstance(value, Str) and not elsewhere:
                 hint = f"{name or _called_name(node)} {last_name(at)}"
                 sent = self.candidate(value, hint, at, frame) or sent
-        return sent and bool(_SENDS.search(_called_name(node)))
+        return sent and sends
 
     def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame) -> bool:
         """A string that reaches no known sink: a template when it reads like a prompt; says whether it does."""
@@ -506,6 +512,8 @@ _SENDS = re.compile(
     r"chat|complet|generate|invoke|predict|ask|llm|query_model|call_model|respond|run_|inference|gpt|claude|openai|prompt_model|acall|send",
     re.IGNORECASE,
 )
+# Kinds of values that a name or a way of computing suggests, and that no source has shown.
+_SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
 
 
 def last_name(node: ast.expr) -> str:
@@ -547,6 +555,22 @@ def _weight(blocks: list[Block]) -> tuple[int, bool]:
     """How much blocks tell: their fixed text, then whether a conversation in them drifts."""
     drifts = any(s.drift is not None for b in blocks for s in b.segments if isinstance(s, Value))
     return sum(literal_length(b.segments) for b in blocks), drifts
+
+
+def _whole(segments: Segments) -> Segments:
+    """A system prompt of which nothing is known but what it was computed from says nothing of what changes in it.
+
+    Its own name may: ``context`` as the whole of a system message is what was retrieved.
+    """
+    if len(segments) != 1 or not isinstance(only := segments[0], Value) or only.origin.kind not in _SUPPOSED:
+        return segments
+    if meaning(_identifier(only.expression)).lifetime.varies:
+        return segments
+    return (replace(only, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=False),)
+
+
+def _identifier(expression: str) -> str:
+    return re.split(r"\W+", expression.strip())[-1]
 
 
 def _optional(block: Block, choice: Choose) -> Block:
