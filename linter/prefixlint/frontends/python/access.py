@@ -34,7 +34,7 @@ from prefixlint.frontends.python.values import (
     is_run,
 )
 from prefixlint.knowledge import clocks
-from prefixlint.model.lifetimes import Lifetime, SourceKind
+from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
@@ -141,6 +141,18 @@ class Access(Judging):
         places = frame.module.places
         if name is not None:
             return self.member(owner, name, places.source(node), places.span(node))
+        if owner.grows and isinstance(key, Const) and isinstance(key.value, int):
+            # One message of a conversation: the newest is this turn's input, the first ones stay.
+            newest = key.value < 0
+            return owner.but(
+                expression=places.source(node),
+                span=places.span(node),
+                lifetime=Lifetime.REQUEST if newest else Lifetime.SESSION,
+                origin=Origin(SourceKind.USER_INPUT if newest else SourceKind.HISTORY, owner.origin.hops),
+                grows=False,
+                shape=None,
+                name="",
+            )
         if owner.lifetime.known:
             item = owner.but(expression=places.source(node), span=places.span(node), name="")
             if owner.grows and isinstance(key, Const):

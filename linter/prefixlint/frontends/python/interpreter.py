@@ -133,7 +133,7 @@ class Interpreter:
         return frame.state.variables.pop(YIELDED, NONE) if info.is_generator else result
 
     def yielded(self, item: Item, frame: Frame) -> None:
-        """Adds to what a generator gives: a list like any other, so branches and loops do to it what they do to lists."""
+        """Adds to what a generator gives: a list like any other to branches and loops."""
         ref = None if frame.state is None else frame.state.variables.get(YIELDED)
         if frame.state is None or not isinstance(ref, Ref):
             return

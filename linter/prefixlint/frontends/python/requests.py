@@ -23,6 +23,7 @@ from prefixlint.frontends.python.values import (
     Many,
     Maybe,
     ObjectThing,
+    Opaque,
     PromptThing,
     Ref,
     Splat,
@@ -108,6 +109,7 @@ class Requests:
                 return
             role = "" if argument == entry.prompt and entry.system is None else "user"
             blocks.extend(self.blocks(value, nodes.get(argument, node), frame, role))
+            self._sent(value, frame)
         if entry.history and blocks:
             blocks.append(self._conversation(node, frame))
         if not blocks:
@@ -233,6 +235,8 @@ class Requests:
         if isinstance(thing, PromptThing):
             return list(thing.blocks)
         if isinstance(thing, ListThing):
+            if self._continues(thing, frame):
+                return [*self._item_blocks(thing.sent, node, frame, role), self._ADDED]
             return self._item_blocks(thing.items, node, frame, role)
         record = self._record(value, frame)
         if record is not None and (record.get("role") is not None or record.get("content") is not None):
@@ -249,6 +253,36 @@ class Requests:
         if named_so or opaque.grows or opaque.origin.kind is SourceKind.HISTORY or not opaque.lifetime.known:
             return [Block("history", "messages", (_as_history(segment),), span)]
         return [Block(role, "messages", (segment,), span)]
+
+    def _continues(self, thing: ListThing, frame: Frame) -> bool:
+        """Whether a list was sent before, and since then got a reply and perhaps the next turns behind it."""
+        count = len(thing.sent)
+        return (
+            0 < count < len(thing.items)
+            and thing.items[:count] == thing.sent
+            and self._is_reply(thing.items[count], frame)
+        )
+
+    def _is_reply(self, item: Item, frame: Frame) -> bool:
+        if isinstance(item, Many):
+            return bool(item.items) and self._is_reply(item.items[0], frame)
+        if isinstance(item, Splat | Maybe | Opaque):
+            return True
+        record = self._record(item, frame)
+        role = None if record is None else record.get("role")
+        name = strings.constant_text(role.segments) if isinstance(role, Str) else None
+        return name is not None and _ROLES.get(name, name) in ("assistant", "tool")
+
+    def _sent(self, value: Val, frame: Frame) -> None:
+        """Remembers what a list held when it was sent."""
+        thing = self._interpreter.thing(value, frame)
+        if (
+            isinstance(value, Ref)
+            and isinstance(thing, ListThing)
+            and frame.state is not None
+            and not self._continues(thing, frame)
+        ):
+            frame.state.heap[value.id] = replace(thing, sent=thing.items)
 
     def _item_blocks(self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str) -> list[Block]:
         span = frame.module.places.span(node)
@@ -426,7 +460,7 @@ class Requests:
         sends = bool(_SENDS.search(_called_name(node)))
         for name, value, at in [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]:
             if self._is_messages(value, frame):
-                if not sends and isinstance(at, ast.Name | ast.Attribute | ast.Starred | ast.Call):
+                if not sends and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
                     # Counted, trimmed, logged or handed on; what sends the list, returns or holds it tells more.
                     continue
                 blocks = self.blocks(value, at, frame, "user")
@@ -435,6 +469,7 @@ class Requests:
                     blocks = [*self._system(system, nodes.get("system", node), _PLAIN, frame), *blocks]
                 if sum(literal_length(b.segments) for b in blocks):
                     self._emit("messages", tuple(blocks), node, frame, rank=2)
+                    self._sent(value, frame)
                     sent = True
             elif isinstance(value, Str) and not elsewhere:
                 hint = f"{name or _called_name(node)} {last_name(at)}"
@@ -473,7 +508,9 @@ class Requests:
         if self._is_messages(value, frame):
             blocks = self.blocks(value, node, frame, "user")
             if sum(literal_length(b.segments) for b in blocks):
-                self._emit("messages", tuple(blocks), node, frame, rank=1)
+                # What a tool found is returned in messages too; the first message of a prompt says something.
+                sure = Confidence.HIGH if literal_length(blocks[0].segments) else Confidence.LOW
+                self._emit("messages", tuple(blocks), node, frame, rank=1, confidence=sure)
 
     def prompt(self, thing: PromptThing, node: ast.expr, frame: Frame) -> None:
         """A prompt object, made or filled at ``node``: one template, standing where the object was made."""

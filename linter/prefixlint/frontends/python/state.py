@@ -127,7 +127,10 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
         return left
     if isinstance(left, ListThing) and isinstance(right, ListThing):
         return replace(
-            left, items=join_items(left.items, right.items, choice), unordered=left.unordered or right.unordered
+            left,
+            items=join_items(left.items, right.items, choice),
+            unordered=left.unordered or right.unordered,
+            sent=left.sent if left.sent == right.sent else (),
         )
     if isinstance(left, DictThing) and isinstance(right, DictThing):
         merged = left
