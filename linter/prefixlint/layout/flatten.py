@@ -90,14 +90,14 @@ class _Around:
         return replace(self, governed=governed, repeated=repeated, depth=self.depth + 1)
 
 
-def flatten(segments: Iterable[Segment], variation: Variation = SAME) -> tuple[Piece, ...]:
+def flatten(segments: Iterable[Segment], variation: Variation = SAME, *, appended: bool = False) -> tuple[Piece, ...]:
     """The pieces of ``segments`` in the request that ``variation`` describes.
 
     A choice is a decision without text followed by the arm that tells most; where its lifetime has ended, by
     another arm. A repeat is a decision followed by its body once; where its lifetime has ended or its conversation
-    grew, twice.
+    grew, twice. ``appended`` segments are part of a conversation.
     """
-    return tuple(_pieces(segments, variation, _Around()))
+    return tuple(_pieces(segments, variation, _Around(appended=appended, items=appended)))
 
 
 def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) -> list[Piece]:

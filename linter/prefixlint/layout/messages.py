@@ -62,7 +62,11 @@ def render(blocks: Sequence[tuple[int, Block]], variation: Variation = SAME) -> 
         message(
             group[0][1].role,
             group,
-            ((index, piece) for index, block in group for piece in flatten(block.segments, variation)),
+            (
+                (index, piece)
+                for index, block in group
+                for piece in flatten(block.segments, variation, appended=block.appended)
+            ),
         )
         for group in groups
     )

@@ -20,7 +20,8 @@ class Block:
 
     ``role`` is "system", "developer", "user", "assistant", "tool", or "" for a plain prompt. ``cache_marker`` is true
     where the source sets a provider breakpoint at the end of the block. ``inserted`` is the place where the source
-    inserts the message into a list that is there already, in front of others, or None.
+    inserts the message into a list that is there already, in front of others, or None. ``appended`` is true for what
+    continues a conversation: the same list was sent before without it, and has got a reply since.
     """
 
     role: str
@@ -29,6 +30,7 @@ class Block:
     span: Span
     cache_marker: bool = False
     inserted: Span | None = None
+    appended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,13 +230,17 @@ class Requests:
         expressions = self._interpreter.expressions
         thing = self._interpreter.thing(value, frame)
         if isinstance(value, Choose):
-            arms = [self.blocks(arm, node, frame, role) for arm in value.values if arm != NONE]
-            return max(arms, key=_weight, default=[])
+            return _either([self.blocks(arm, node, frame, role) for arm in value.values if arm != NONE], value)
         if isinstance(thing, PromptThing):
             return list(thing.blocks)
         if isinstance(thing, ListThing):
             if self._continues(thing, frame):
-                return [*self._item_blocks(thing.sent, node, frame, role), self._ADDED]
+                count = len(thing.sent)
+                later = self._item_blocks(thing.items[count:], node, frame, role)
+                return [
+                    *self._item_blocks(thing.sent, node, frame, role),
+                    *(replace(block, appended=True) for block in later),
+                ]
             return self._item_blocks(thing.items, node, frame, role)
         record = self._record(value, frame)
         if record is not None and (record.get("role") is not None or record.get("content") is not None):
@@ -294,8 +298,7 @@ class Requests:
                 blocks.append(self._many(item, node, frame, role))
             elif isinstance(item, Maybe):
                 arms = [self._item_blocks(arm, node, frame, role) for arm in item.arms]
-                best = max(arms, key=_weight)
-                blocks.extend(_optional(block, item.choice) for block in best)
+                blocks.extend(_either(arms, item.choice))
             else:
                 thing = self._interpreter.thing(item, frame)
                 record = self._record(item, frame)
@@ -610,12 +613,47 @@ def _identifier(expression: str) -> str:
     return re.split(r"\W+", expression.strip())[-1]
 
 
+def _either(arms: list[list[Block]], choice: Choose) -> list[Block]:
+    """Messages of which one arm is there: what all arms begin with, then a choice in each message that all have.
+
+    Where the arms have other messages, those of the arm that says most, each under the condition.
+    """
+    if not arms:
+        return []
+    first, shared = arms[0], 0
+    while all(shared < len(arm) and _alike(arm[shared], first[shared]) for arm in arms):
+        shared += 1
+    rests = [arm[shared:] for arm in arms]
+    shapes = [[(block.role, block.component, block.cache_marker) for block in rest] for rest in rests]
+    talks = any(block.role == "history" for rest in rests for block in rest)
+    if not talks and all(shape == shapes[0] for shape in shapes):
+        varied = [
+            replace(blocks[0], segments=(_choice(tuple(block.segments for block in blocks), choice),))
+            for blocks in zip(*rests, strict=True)
+        ]
+        return [*first[:shared], *varied]
+    best = max(rests, key=_weight)
+    return [*first[:shared], *(_optional(block, choice) for block in best)]
+
+
+def _alike(one: Block, other: Block) -> bool:
+    """Whether two messages say the same, wherever each is written."""
+    if (one.role, one.component, one.cache_marker) != (other.role, other.component, other.cache_marker):
+        return False
+    if one.segments == other.segments:
+        return True
+    texts = [s.text if isinstance(s, Text) else None for s in (*one.segments, *other.segments)]
+    return None not in texts and texts[: len(one.segments)] == texts[len(one.segments) :]
+
+
+def _choice(arms: tuple[Segments, ...], choice: Choose) -> Choice:
+    c = choice
+    return Choice(arms, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
+
+
 def _optional(block: Block, choice: Choose) -> Block:
     """A message that is there only under a condition."""
-    arms: tuple[Segments, ...] = (block.segments, ())
-    c = choice
-    segment = Choice(arms, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
-    return replace(block, segments=(segment,))
+    return replace(block, segments=(_choice((block.segments, ()), choice),))
 
 
 def _history(expression: str, span: Span) -> Value:
