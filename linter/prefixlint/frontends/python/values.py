@@ -258,8 +258,8 @@ class ListThing:
     """A list, tuple, set or deque.
 
     ``unordered`` is the place where the order was lost, or None; ``window`` the one where it was given a greatest
-    length (``deque(maxlen=20)``): what is added at its end pushes out its front. ``sent`` are the items that it had when
-    it was sent as messages: what is appended behind them and the reply continues a conversation.
+    length (``deque(maxlen=20)``): what is added at its end pushes out its front. ``sent`` are the items that it had
+    when it was sent as messages: what is appended behind them and the reply continues a conversation.
     """
 
     items: tuple[Item, ...] = ()
