@@ -122,8 +122,6 @@ def test_a_diagnostic_says_all_that_a_finding_says(run: Run) -> None:
         assert found.severity is types.DiagnosticSeverity.Error
         assert found.source == "prefixlint"
         assert found.message.startswith("`datetime.now()` changes with every request")
-        assert found.code_description is not None
-        assert found.code_description.href.endswith("/volatile-timestamp/")
         assert found.related_information is not None
         (sent,) = found.related_information
         assert (sent.location.uri, sent.location.range.start.line) == (client.uri("desk.py"), 4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from prefixlint.model.findings import Finding, Severity
 from prefixlint.run import RunResult, Stages, run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from prefixlint.model.sources import SourceFile
     from prefixlint.server.settings import Settings
@@ -25,19 +24,26 @@ CONFIG_FILES = ("prefixlint.toml", "pyproject.toml")
 class Analysis:
     """``findings`` are those to show. ``trouble`` says what is wrong with the configuration in ``config_file``.
 
-    Nothing else is known of a document then, or of one that the configuration leaves out.
+    Nothing else is known of a document then, or of one that the configuration leaves out. ``unsaved`` are the other
+    documents that were open.
     """
 
     source: SourceFile
     version: int
     result: RunResult = field(default_factory=RunResult)
     findings: tuple[Finding, ...] = ()
+    config: Config = field(default_factory=lambda: Config(""))
     config_file: str = ""
     trouble: str = ""
+    unsaved: tuple[SourceFile, ...] = ()
 
     def text(self, path: str) -> SourceFile | None:
         """The text that places in ``path`` are of."""
         return self.source if path == self.source.path else self.result.sources.get(path)
+
+    def again(self, overlay: Mapping[str, SourceFile]) -> RunResult:
+        """The same with other texts for some files, by absolute path."""
+        return _run(self.source, self.config, (*self.unsaved, *overlay.values()))
 
 
 def analyse(
@@ -55,14 +61,17 @@ def analyse(
         config = _config(file, root, settings)
         if left_out(source.path, config):
             return Analysis(source, version, config_file=file)
-        # With a mark in front it is UTF-8 whatever its coding comment says: the editor has decoded it already.
-        data = codecs.BOM_UTF8 + source.text.encode("utf-8", "replace")
-        result = run([], config, stdin=(source.path, data), unsaved=unsaved)
+        result = _run(source, config, unsaved)
     except ConfigError as error:
         return Analysis(source, version, config_file=file, trouble=str(error))
     wanted = config.show_info if settings.show_info is None else settings.show_info
     shown = result.at_least(Severity.INFO if wanted else Severity.WARNING)
-    return Analysis(source, version, result, shown, file)
+    return Analysis(source, version, result, shown, config, file, unsaved=tuple(unsaved))
+
+
+def _run(source: SourceFile, config: Config, unsaved: Sequence[SourceFile]) -> RunResult:
+    # The text is handed over decoded: whatever its coding comment says, the editor has read it already.
+    return run([], config, stdin=(source.path, b""), unsaved=(source, *unsaved))
 
 
 def config_file(path: str, root: str, settings: Settings) -> str | None:

@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -14,7 +15,7 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from prefixlint import __version__
-from prefixlint.server import diagnostics, hints, hover
+from prefixlint.server import actions, diagnostics, hints, hover
 from prefixlint.server.analysis import CONFIG_FILES
 from prefixlint.server.places import Units
 from prefixlint.server.session import Document, Session
@@ -23,6 +24,7 @@ from prefixlint.server.settings import settings_of
 if TYPE_CHECKING:
     from prefixlint.server.analysis import Analysis
 
+FIX_ALL = "source.fixAll.prefixlint"
 OPEN_REPORT = "prefixlint.openReport"
 WATCHED = (*(f"**/{name}" for name in CONFIG_FILES), "**/*.{py,yaml,yml,json,j2,jinja,jinja2,md,txt,prompty,prompt}")
 SUFFIXES = {
@@ -83,6 +85,14 @@ class PrefixlintServer(LanguageServer):
 
     def uri_of(self, path: str) -> str:
         return self.session.uri_of(path) or str(uris.from_fs_path(os.path.abspath(path)))
+
+    def code_action(self, action: actions.Action, analysis: Analysis, uri: str, kind: str) -> types.CodeAction:
+        edits = [
+            types.TextEdit(self.units.range(analysis.source, edit.span), edit.replacement) for edit in action.edits
+        ]
+        told = [diagnostics.diagnostic(each, analysis, self.units, self.uri_of) for each in action.findings]
+        change = types.WorkspaceEdit(changes={uri: edits})
+        return types.CodeAction(action.title, kind, told, is_preferred=action.best or None, edit=change)
 
     def publish(self) -> None:
         """Sends the diagnostics of all documents; a file that has none any more is told so."""
@@ -250,6 +260,27 @@ def _answers(server: PrefixlintServer) -> None:
             out.append(types.CodeLens(types.Range(place, place), command))
         return out
 
+    options = types.CodeActionOptions([types.CodeActionKind.QuickFix, FIX_ALL])
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
+    async def code_actions(ls: PrefixlintServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri = params.text_document.uri
+        analysis = await ls.session.current(uri)
+        if analysis is None:
+            return []
+        place = params.range
+        first, last = (ls.units.position(analysis.source, each) for each in (place.start, place.end))
+        out: list[types.CodeAction] = []
+        if wants(params, types.CodeActionKind.QuickFix):
+            for make in (actions.fixes, actions.suppressions):
+                found = await ls.session.in_turn(partial(make, analysis, first, last))
+                out += [ls.code_action(each, analysis, uri, types.CodeActionKind.QuickFix) for each in found]
+        # Asked for by name, as on saving: it takes a while in a file with many findings.
+        if params.context.only and wants(params, FIX_ALL):
+            fixed = await ls.session.in_turn(partial(actions.all_fixes, analysis))
+            out += [ls.code_action(fixed, analysis, uri, FIX_ALL)] if fixed is not None else []
+        return out
+
     @server.command(OPEN_REPORT)
     async def open_report(ls: PrefixlintServer, uri: str) -> str | None:
         """Writes the report on one document as HTML, and asks the client to show it. Gives the file's address."""
@@ -261,6 +292,16 @@ def _answers(server: PrefixlintServer) -> None:
         if window is not None and window.show_document is not None and window.show_document.support:
             await ls.window_show_document_async(types.ShowDocumentParams(address, external=True))
         return address
+
+
+def wants(params: types.CodeActionParams, kind: str) -> bool:
+    """Does the client ask for actions of this kind, or of one that it belongs to?"""
+    only = params.context.only
+    return not only or any(kind == each or kind.startswith(f"{each}.") for each in map(_name, only))
+
+
+def _name(kind: types.CodeActionKind | str) -> str:
+    return str(getattr(kind, "value", kind))
 
 
 def _written(analysis: Analysis) -> str:

@@ -7,7 +7,7 @@ import contextlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from prefixlint.model.sources import SourceFile
 from prefixlint.server.analysis import Analysis, analyse
@@ -15,6 +15,8 @@ from prefixlint.server.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -99,6 +101,10 @@ class Session:
             await asyncio.wait([document.task])
         return document.analysis if document is not None else None
 
+    async def in_turn(self, work: Callable[[], T]) -> T:
+        """The result of ``work``, done on the thread of the analyses."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
     def _due(self, document: Document, delay: float) -> None:
         """Analyses the document after ``delay`` seconds without another change."""
         if document.task is not None:
@@ -118,7 +124,7 @@ class Session:
             return analyse(source, version, root, settings, unsaved) if document.source is source else None
 
         try:
-            found = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            found = await self.in_turn(work)
         except Exception as error:
             self._fail(source.path, error)
             found = Analysis(source, version)
