@@ -116,12 +116,11 @@ class Access(Judging):
                 return self._one_of(parts, key, node, frame)
             return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
         if isinstance(thing, ListThing) and number is not None:
-            known = [i for i in thing.items if not is_run(i)]
-            if len(known) < len(thing.items):  # a run moves what stands behind it
-                known = [i for i in itertools.takewhile(lambda i: not is_run(i), thing.items) if not is_run(i)]
-                number = number if number >= 0 else len(known)
-            if -len(known) <= number < len(known):
-                return known[number]
+            # A run moves what stands behind it, so places are counted from the nearer end.
+            near, place = (thing.items, number) if number >= 0 else (thing.items[::-1], -number - 1)
+            known = [i for i in itertools.takewhile(lambda i: not is_run(i), near) if not is_run(i)]
+            if place < len(known):
+                return known[place]
         if isinstance(owner, Lib | Method):
             owner = self.attribute_value(owner, node, frame)
         if isinstance(owner, Opaque):

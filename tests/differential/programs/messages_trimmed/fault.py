@@ -1,4 +1,3 @@
-# gap: a window over a history is taken for one that only grows
 from openai import OpenAI
 
 client = OpenAI()
