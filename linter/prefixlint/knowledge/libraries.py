@@ -42,7 +42,8 @@ class Sink:
 
     ``history`` is true where a conversation follows the prompt; ``messages_only`` where a plain string is no evidence
     of a prompt. ``placeholders`` is how long what the library fills into open placeholders itself lives at least.
-    ``flags`` are keyword arguments that inject a value: name to (kind, lifetime).
+    ``flags`` are keyword arguments that inject a value: name to (kind, lifetime). ``windows`` are keyword arguments
+    that say how many of the last messages or runs are sent.
     """
 
     form: str
@@ -61,6 +62,7 @@ class Sink:
     syntax: str | None = None
     placeholders: str | None = None
     flags: Mapping[str, tuple[SourceKind, Lifetime]] = field(default_factory=dict)
+    windows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,18 @@ class PlaceholderClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """A call that gives the end of a conversation, or a class whose objects keep no more than that.
+
+    ``messages`` names the argument that holds the conversation, "" for a class. ``limit`` says what is bounded:
+    "messages", or "tokens", which a conversation may never reach.
+    """
+
+    messages: str = ""
+    limit: str = "messages"
+
+
+@dataclass(frozen=True, slots=True)
 class DecoratorSink:
     """A method used as a decorator (``@agent.instructions``, ``@mcp.prompt()``): what the function returns is a prompt.
 
@@ -100,7 +114,7 @@ class DecoratorSink:
     history: bool = True
 
 
-Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass
+Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass | Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +224,7 @@ _SECTIONS: Mapping[str, Callable[[_Row], Entry]] = {
     "message": partial(_plain, MessageClass),
     "prompt": partial(_plain, PromptClass),
     "placeholder": partial(_plain, PlaceholderClass),
+    "window": partial(_plain, Window),
 }
 
 

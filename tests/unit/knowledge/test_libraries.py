@@ -18,6 +18,7 @@ from prefixlint.knowledge.libraries import (
     PromptClass,
     Sink,
     Source,
+    Window,
     libraries,
 )
 from prefixlint.model.lifetimes import Lifetime, SourceKind
@@ -28,7 +29,7 @@ FILES = {
     for file in resources.files("prefixlint.knowledge").joinpath("libraries").iterdir()
     if file.name.endswith(".toml")
 }
-SECTIONS = {"source", "sink", "message", "prompt", "placeholder"}
+SECTIONS = {"source", "sink", "message", "prompt", "placeholder", "window"}
 EACH_FILE = pytest.mark.parametrize("raw", FILES.values(), ids=FILES)
 
 
@@ -65,7 +66,7 @@ def entries() -> list[Entry]:
 
 
 def test_the_tables_are_not_empty() -> None:
-    assert {type(entry) for entry in entries()} == {Source, Sink, MessageClass, PromptClass, PlaceholderClass}
+    assert {type(entry) for entry in entries()} == {Source, Sink, MessageClass, PromptClass, PlaceholderClass, Window}
 
 
 def test_sources_have_a_known_lifetime_and_shape() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED, BuiltinCalls
-from prefixlint.frontends.python.conversations import retells
+from prefixlint.frontends.python.conversations import retells, retold, windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.methods import Methods
@@ -40,7 +40,15 @@ from prefixlint.frontends.python.values import (
     Str,
 )
 from prefixlint.knowledge import clocks
-from prefixlint.knowledge.libraries import MessageClass, PlaceholderClass, PromptClass, Sink, Source, libraries
+from prefixlint.knowledge.libraries import (
+    MessageClass,
+    PlaceholderClass,
+    PromptClass,
+    Sink,
+    Source,
+    Window,
+    libraries,
+)
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 
 if TYPE_CHECKING:
@@ -96,31 +104,8 @@ class Calls:
                     keywords["**"] = value
         if frame.state is None:
             return NONE
-        return self._retold(self.apply(function, args, keywords, node, frame), [*args, *keywords.values()], node, frame)
-
-    def _retold(self, result: Val, given: list[Val], node: ast.Call, frame: Frame) -> Val:
-        """A result that is a conversation summed up: another text once the conversation has grown.
-
-        Under a condition it may be made once in many turns.
-        """
-        if not isinstance(result, Opaque | Str | Method) or not retells(node):
-            return result
-        expressions = self._interpreter.expressions
-        found = [expressions.as_opaque(value, node, frame) for value in given]
-        if not any(value.origin.kind is SourceKind.HISTORY for value in found):
-            return result
-        whole = expressions.as_opaque(result, node, frame)
-        if whole.origin.kind not in (SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.SUMMARY):
-            return result
-        places = frame.module.places
-        seldom = frame.branch is not None or frame.counting
-        return Opaque(
-            places.source(node),
-            places.span(node),
-            Lifetime.TURN,
-            Origin(SourceKind.SUMMARY, (Hop("summed up here", places.span(node)),)),
-            Confidence.LOW if seldom else Confidence.CERTAIN,
-        )
+        result = self.apply(function, args, keywords, node, frame)
+        return retold(result, [*args, *keywords.values()], node, expressions, frame) if retells(node) else result
 
     def apply(self, function: Val, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
         """Calls a value."""
@@ -401,6 +386,9 @@ class Calls:
             return self.prompts.create(entry, args, keywords, node, frame)
         if isinstance(entry, PlaceholderClass):
             return self.prompts.placeholder(args, keywords, node, frame)
+        if isinstance(entry, Window):
+            given = keywords.get(entry.messages) or (args[0] if args else None)
+            return windowed(function.path, entry, given, node, self._interpreter.expressions, frame)
         return None
 
     def _from_source(self, entry: Source, args: list[Val], node: ast.Call, frame: Frame) -> Val:

@@ -7,16 +7,31 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.values import Choose, Const, ListThing, Many, Maybe, Opaque, Ref, Splat, is_run
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    Const,
+    ListThing,
+    Many,
+    Maybe,
+    Method,
+    Opaque,
+    Ref,
+    Splat,
+    Str,
+    is_run,
+)
 from prefixlint.knowledge.phrases import phrases
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.judging import Judging
     from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.knowledge.libraries import Sink, Window
     from prefixlint.model.segments import Segment
 
 _NEW = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED})
@@ -154,6 +169,58 @@ def retells(node: ast.Call) -> bool:
     """Whether a called function is one that sums up, by its name."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     return not phrases().retelling.isdisjoint(name.lower().split("_"))
+
+
+def retold(result: Val, given: Iterable[Val], node: ast.Call, expressions: Judging, frame: Frame) -> Val:
+    """What a function that sums up gives: of a conversation, another text once that has grown.
+
+    Under a condition it may be made once in many turns.
+    """
+    if not isinstance(result, Opaque | Str | Method):
+        return result
+    found = (expressions.as_opaque(value, node, frame) for value in given)
+    whole = expressions.as_opaque(result, node, frame)
+    if whole.origin.kind not in _RETOLD or not any(value.origin.kind is SourceKind.HISTORY for value in found):
+        return result
+    places = frame.module.places
+    here, span = places.source(node), places.span(node)
+    seldom = frame.branch is not None or frame.counting
+    confidence = Confidence.LOW if seldom else Confidence.CERTAIN
+    return Opaque(here, span, Lifetime.TURN, Origin(SourceKind.SUMMARY, (Hop("summed up here", span),)), confidence)
+
+
+_RETOLD = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.SUMMARY})
+
+
+def windowed(path: str, entry: Window, given: Val | None, node: ast.Call, expressions: Judging, frame: Frame) -> Opaque:
+    """The end of a conversation that a library gives or keeps; one that is called later is known by its type."""
+    places = frame.module.places
+    here, span = places.source(node), places.span(node)
+    if entry.messages and given is None:
+        return Opaque(here, span, type=path)
+    confidence = Confidence.LOW if entry.limit == "tokens" else Confidence.HIGH
+    origin = Origin(SourceKind.HISTORY)
+    if entry.messages and given is not None:
+        value = expressions.as_opaque(given, node, frame)
+        if not value.grows:
+            return value.but(expression=here, span=span, name="")
+        origin = Origin(SourceKind.HISTORY, value.origin.hops)
+    return Opaque(here, span, Lifetime.TURN, origin, confidence, "list", drift=Drift("window", here, span))
+
+
+def kept_end(entry: Sink, given: Mapping[str, Val], nodes: Mapping[str, ast.expr], frame: Frame) -> Opaque | None:
+    """An argument by which an agent keeps only the end of its conversation."""
+    for value in given.values():
+        if isinstance(value, Opaque) and value.drift is not None and value.drift.kind == "window":
+            return value
+    for name in entry.windows:
+        if name in given and name in nodes and given[name] != NONE:
+            places, node, size = frame.module.places, nodes[name], given[name]
+            number = size.value if isinstance(size, Const) and isinstance(size.value, int) else None
+            expression, span = f"{name}={places.source(node)}", places.span(node)
+            drift = Drift("window", expression, span, number)
+            return Opaque(expression, span, confidence=Confidence.HIGH, drift=drift)
+    return None
 
 
 _EACH_TIME = (Lifetime.TURN, Lifetime.REQUEST)

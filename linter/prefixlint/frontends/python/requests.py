@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.attached import attachment, is_attachment, of_attachments
-from prefixlint.frontends.python.conversations import counting, rewritten
+from prefixlint.frontends.python.conversations import counting, kept_end, rewritten
 from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.loops import repeat
 from prefixlint.frontends.python.prompt_text import looks_like_prompt
@@ -111,7 +111,7 @@ class Requests:
             blocks.extend(self.blocks(value, nodes.get(argument, node), frame, role))
             self._sent(value, frame)
         if entry.history and blocks:
-            blocks.append(self._conversation(node, frame))
+            blocks.append(self._conversation(node, frame, kept_end(entry, given, nodes, frame)))
         if not blocks:
             return
         model = given.get(entry.model) if entry.model else None
@@ -174,9 +174,13 @@ class Requests:
         )
         return [Block("tools", "tools", (segment,), span)]
 
-    def _conversation(self, node: ast.expr, frame: Frame) -> Block:
+    def _conversation(self, node: ast.expr, frame: Frame, kept: Opaque | None = None) -> Block:
+        """The conversation that follows a system prompt; ``kept`` is what keeps no more than its end."""
         span = frame.module.places.span(node)
-        return Block("history", "messages", (_history("conversation", span),), span)
+        history = _history("conversation", span)
+        if kept is not None:
+            history = replace(history, grows=False, drift=kept.drift, confidence=kept.confidence)
+        return Block("history", "messages", (history,), span)
 
     # Messages
 
