@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.formatting import Formatting
-from prefixlint.frontends.python.loops import loop_item, repeat
+from prefixlint.frontends.python.loops import is_item, loop_item, repeat
 from prefixlint.frontends.python.values import (
     NONE,
     Const,
@@ -148,17 +148,31 @@ class Comprehensions(Formatting):
                 tests = [self.evaluate(test, frame) for test in generator.ifs]
                 if any(self.truth(test, frame) is False for test in tests):
                     continue
-                out.extend(inner(frame))
+                out.extend(self._filtered(inner(frame), generator.ifs, frame))
         else:
             item, source = loop_item(self._interpreter, generator.target, generator.iter, over, frame)
             self._interpreter.assign(generator.target, item, frame)
             for test in generator.ifs:
                 self.evaluate(test, frame)
-            produced = inner(frame)
+            produced = self._filtered(inner(frame), generator.ifs, frame)
             out.append(Many(produced, source))
         if frame.state is not None:
             frame.state.variables = saved
         return tuple(out)
+
+    def _filtered(self, items: tuple[Item, ...], tests: list[ast.expr], frame: Frame) -> tuple[Item, ...]:
+        """Items that are there only where the tests hold: which those are may differ from request to request.
+
+        A test of the item itself says nothing of that.
+        """
+        for test in tests:
+            sides = (test.left, *test.comparators) if isinstance(test, ast.Compare) else (test,)
+            for side in sides:
+                value = self.as_opaque(self.evaluate(side, frame), side, frame)
+                asked = value.lifetime in (Lifetime.TURN, Lifetime.REQUEST) and value.confidence is not Confidence.LOW
+                if items and asked and not is_item(value.origin):
+                    return (Maybe((items, ()), self.choice(test, value, frame)),)
+        return items
 
     def known_items(self, value: Val, frame: Frame) -> list[Val] | None:
         """The items of an iterable, where each is known and their order is fixed; else None."""

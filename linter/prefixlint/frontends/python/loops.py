@@ -113,11 +113,11 @@ def settled(segments: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...
             out.append(segment)
         elif isinstance(segment, Choice):
             arms = tuple(settled(arm, source) for arm in segment.arms)
-            condition = source.lifetime if _is_item(segment.origin) else segment.lifetime
+            condition = source.lifetime if is_item(segment.origin) else segment.lifetime
             out.append(replace(segment, arms=arms, lifetime=condition))
         elif isinstance(segment, Repeat):
             out.append(replace(segment, body=settled(segment.body, source)))
-        elif isinstance(segment, Value) and _is_item(segment.origin):
+        elif isinstance(segment, Value) and is_item(segment.origin):
             hops = tuple(hop for hop in segment.origin.hops if hop.note != EACH)
             kind = source.origin.kind if source.lifetime.known else segment.origin.kind
             out.append(
@@ -130,12 +130,13 @@ def settled(segments: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...
 
 def settled_opaque(value: Opaque, source: Opaque) -> Opaque:
     """A value computed from an item, seen from behind the loop: as stable as what was run over."""
-    if not _is_item(value.origin):
+    if not is_item(value.origin):
         return value
     hops = tuple(hop for hop in value.origin.hops if hop.note != EACH)
     kind = source.origin.kind if source.lifetime.known else value.origin.kind
     return replace(value, lifetime=source.lifetime, origin=Origin(kind, hops), confidence=source.confidence)
 
 
-def _is_item(origin: Origin) -> bool:
+def is_item(origin: Origin) -> bool:
+    """Whether a value is the item of a loop, or made of one."""
     return any(hop.note == EACH for hop in origin.hops)

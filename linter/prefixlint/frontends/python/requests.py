@@ -162,7 +162,12 @@ class Requests:
     def _tools(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
         opaque = self._interpreter.expressions.as_opaque(value, node, frame)
         span = frame.module.places.span(node)
-        if opaque.origin.kind not in _UNSTABLE and (opaque.lifetime.varies or not opaque.lifetime.known):
+        thing = self._interpreter.thing(value, frame)
+        filtered = _filter(thing.items) if isinstance(thing, ListThing) else None
+        if filtered is not None:
+            origin = Origin(SourceKind.USER_INPUT, (*filtered.origin.hops, Hop("filtered here", filtered.span)))
+            opaque = opaque.but(lifetime=Lifetime.REQUEST, origin=origin, confidence=filtered.confidence)
+        elif opaque.origin.kind not in _UNSTABLE and (opaque.lifetime.varies or not opaque.lifetime.known):
             opaque = replace(
                 opaque,
                 lifetime=Lifetime.DEPLOYMENT,
@@ -593,6 +598,17 @@ def in_place(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         late = begun and block.component == "system"
         out.append(replace(block, component="messages") if late else block)
     return tuple(out)
+
+
+def _filter(items: tuple[Item, ...]) -> Choose | None:
+    """A decision of the request over which items a list holds."""
+    for item in items:
+        if isinstance(item, Maybe) and item.choice.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
+            return item.choice
+        found = _filter(item.items) if isinstance(item, Many) else None
+        if found is not None:
+            return found
+    return None
 
 
 def _weight(blocks: list[Block]) -> tuple[int, bool]:
