@@ -660,3 +660,107 @@ def test_langchain_chains_and_agents():
         '{"_type": "zero-shot-react-description", "prefix": "Answer well.", "suffix": "Begin! {input}", "prompts": 1}'
     )
     assert blocks(only("agent.json", agent)) == [("", "Answer well.\n\n<tools deployment>\n\nBegin! <input request>")]
+
+
+def test_dotprompt_behind_a_licence_and_with_comments():
+    source = (
+        "# Copyright\n#\n\n---\nmodel: x\n---\n{{!-- a {{note}} --}}Be {{tone}}.{{! short }}\n"
+        '{{role "user"}}{{question}}'
+    )
+    template = only("prompts/a.prompt", source)
+    assert (template.model, blocks(template)) == (
+        "x",
+        [("", "Be <tone deployment>."), ("user", "<question request>")],
+    )
+
+
+def test_files_called_prompt_that_hold_jinja():
+    source = "You review.\n{% include 'rules.prompt' %}\n{{ question }}\n"
+    template = only("prompts/review.prompt", source, {"prompts/rules.prompt": "Be strict."})
+    assert blocks(template) == [("", "You review.\nBe strict.\n<question request>")]
+
+
+def test_baml_parameters_and_template_strings():
+    source = dedent(
+        """\
+        template_string Turn(message: Message, note: string) #"
+          {{ note }}: {{ message }}
+        "#
+        function Sort(ticket: string) -> Kind {
+          client GPT
+          prompt #"
+            Sort this.
+            {{ Turn(ticket, "Ticket") }}
+            {{ _.chat("user") }}
+            {{ ticket }}
+          "#
+        }
+        """
+    )
+    template = only("baml_src/sort.baml", source)
+    assert blocks(template) == [("", "Sort this.\nTicket: <ticket request>"), ("user", "<ticket request>")]
+    value = template.blocks[1].segments[0]
+    assert isinstance(value, Value)
+    assert value.confidence is Confidence.LOW
+
+
+def test_dify_agent_nodes():
+    source = dedent(
+        """\
+        app: {mode: advanced-chat}
+        kind: app
+        workflow:
+          graph:
+            nodes:
+              - id: '1'
+                data:
+                  type: agent
+                  title: Agent
+                  agent_parameters:
+                    instruction: {type: constant, value: Use the weather service.}
+                    query: {type: constant, value: '{{#sys.query#}}'}
+        """
+    )
+    assert blocks(only("a.yml", source)) == [("system", "Use the weather service."), ("user", "<sys.query request>")]
+
+
+def test_yaml_pairs_share_a_prefix_and_the_system_text_comes_first():
+    source = dedent(
+        """\
+        bridge_user_template: |
+          Block: {block}
+        bridge_system: |
+          You are the editor. Your task is to answer with one sentence only.
+        user_template: "{question}"
+        system: You are the writer. Always answer in JSON.
+        """
+    )
+    bridge, plain = templates("book/prompts/text.yaml", source)
+    assert blocks(bridge) == [
+        ("system", "You are the editor. Your task is to answer with one sentence only.\n"),
+        ("user", "Block: <block unknown>\n"),
+    ]
+    assert blocks(plain) == [
+        ("system", "You are the writer. Always answer in JSON."),
+        ("user", "<question request>"),
+    ]
+
+
+def test_json_settings_of_an_agent():
+    source = (
+        '{"params": {"prompts": [{"role": "user", "content": "{question}"}], '
+        '"sys_prompt": "You are a translator. Always answer in JSON."}, "data": {"prompt": "You are {x}"}}'
+    )
+    template = only("agent/templates/photo.json", source)
+    assert template.confidence is Confidence.LOW
+    assert blocks(template) == [
+        ("system", "You are a translator. Always answer in JSON."),
+        ("user", "<question request>"),
+    ]
+
+
+def test_json_slices():
+    source = '{"slices": {"role": "You are {role}. Your task is to answer the question.", "short": "{x}"}, "b": 1}'
+    template = only("translations/en.json", source)
+    assert (template.name, template.confidence) == ("role", Confidence.LOW)
+    assert blocks(template)[0][1].endswith("Your task is to answer the question.")

@@ -98,3 +98,16 @@ def test_a_framework_is_recognised_and_its_question_stands_in_front(form: str) -
     first = next(i for i, s in enumerate(segments) if isinstance(s, Value))
     assert segments[first].lifetime.value == "request"  # type: ignore[union-attr]
     assert any(isinstance(s, Text) and "public library" in s.text for s in segments[first:])
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("{{cookiecutter.slug}}/app.py", "from openai import OpenAI\nx = =\n"),
+        ("app.py", "from openai import OpenAI\n{%- if cookiecutter.rest == 'y' %}\nx = 1\n{%- endif %}\n"),
+    ],
+)
+def test_a_template_that_makes_python_is_no_broken_python(path, source):
+    assert analyse([SourceFile(path, source)], lambda _: None)[path].problems == ()
+    broken = SourceFile("b.py", "from openai import OpenAI\nx = =\n")
+    assert len(analyse([broken], lambda _: None)["b.py"].problems) == 1

@@ -72,9 +72,10 @@ class Expressions:
 
     def output(self, node: Output, known: Bindings) -> list[Part]:
         words = [token.value for token in node.tokens]
-        if words[:4] == ["_", ".", "role", "("] and len(words) > 4 and node.tokens[4].kind == "string":
-            # BAML begins a message with this call.
-            return [RoleMark(words[4].strip("\"'"), self.span(node.start, node.end))]
+        if words[:2] == ["_", "."] and words[2:4] in (["role", "("], ["chat", "("]) and len(words) > 4:
+            # BAML begins a message with this call; chat is its older name.
+            role = words[4].strip("\"'") if node.tokens[4].kind == "string" else "user"
+            return [RoleMark(role, self.span(node.start, node.end))]
         at = top_level(node.tokens, "operator", "|")
         if at is not None and _caches(node.tokens[at + 1 :]):
             inner = node.tokens[:at]

@@ -74,7 +74,7 @@ def jinja_parts(
     syntax: JinjaSyntax = DEFAULT,
     names: Names = named,
     loader: Loader | None = None,
-    given: Mapping[str, Bound] | None = None,
+    given: Mapping[str, Bound | Macro] | None = None,
 ) -> tuple[Part, ...]:
     """Like ``jinja_segments``, with the marks of role tags left in, at the top level only.
 
@@ -89,6 +89,17 @@ def jinja_parts(
         raise PromptFileError.at(span_of(text, at, at), f"Jinja: {error.message}") from None
     except RecursionError:
         raise PromptFileError.at(span_of(text, 0, 0), "Jinja: expression nested too deep") from None
+
+
+def macro(text: Text, parameters: Sequence[str], names: Names = named) -> Macro:
+    """A template that others call by name with these parameters. Raises ``PromptFileError``."""
+    text = unix_newlines(text)
+    try:
+        tree = parse(text.text, DEFAULT)
+    except JinjaError as error:
+        at = min(error.offset, len(text.text))
+        raise PromptFileError.at(span_of(text, at, at), f"Jinja: {error.message}") from None
+    return Macro(tuple((name, ()) for name in parameters), tuple(tree), _Reader(text, DEFAULT, names, None))
 
 
 class _Reader(Expressions):

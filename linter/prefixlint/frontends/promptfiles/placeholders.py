@@ -114,7 +114,8 @@ def percent_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
 
 
 _MUSTACHE = re.compile(
-    r"\{\{(?:\{\s*(?P<raw>[^{}]+?)\s*\}|(?P<sign>[#^/!>&~]?)\s*(?P<body>[^{}]*?)\s*~?)\}\}", re.DOTALL
+    r"\{\{(?:(?P<comment>!--.*?--)|\{\s*(?P<raw>[^{}]+?)\s*\}|(?P<sign>[#^/!>&~]?)\s*(?P<body>[^{}]*?)\s*~?)\}\}",
+    re.DOTALL,
 )
 _HELPERS = {"if", "unless", "each", "with"}
 
@@ -158,7 +159,7 @@ def mustache_parts(text: Text, names: Names = named) -> tuple[Part, ...]:
                 raise PromptFileError.at(span, f"{{{{/{body}}}}} closes another section than the one that is open")
             into = stack[-1].parts if stack else root
             into.append(_section(section, span_of(text, section.start, match.end()), names))
-        elif sign == "!":
+        elif sign == "!" or match.group("comment"):
             continue
         elif body == "else" and stack:
             stack[-1].first, stack[-1].parts = stack[-1].parts, []

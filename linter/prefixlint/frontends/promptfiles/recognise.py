@@ -231,7 +231,7 @@ _LIVE = re.compile(
     rb"\{[A-Za-z_][\w.]*[\[}!:]|\{\{|\{%|\$\{?[a-z_]\w+|!<INPUT|<<[A-Za-z_]|%\([a-z_]\w*\)s|!function|template_path|file://"
 )
 _YAML_KEY = re.compile(
-    rb"(?im)^[ \t\-]*[\"']?(?:[\w.\-]*prompts?(?:[_\-]\w+)?|system(?:_\w+)?|user(?:_\w+)?|templates?|\w+_template"
+    rb"(?im)^[ \t\-]*[\"']?(?:[\w.\-]*prompts?(?:[_\-]\w+)?|(?:\w+_)?(?:system|user)(?:_\w+)?|templates?|\w+_template"
     rb"|instructions?|messages|content|backstory|doc_to_text|description|expected_output|task|role)[\"']?[ \t]*:"
 )
 _YAML_SURE = re.compile(
@@ -254,7 +254,8 @@ _SENT = re.compile(
 )
 """A prompt in a file of its own (Rasa), an agent with a role (ChatDev)."""
 _JSON_KEY = re.compile(
-    rb"\"(?:_type|lc|input_variables|template_format|prompts|backstory|doc_to_text|phase_prompt)\"\s*:"
+    rb"\"(?:_type|lc|input_variables|template_format|prompts|backstory|doc_to_text|phase_prompt|slices"
+    rb"|(?:sys|system|selector)_(?:prompt|message))\"\s*:"
 )
 _TEST_BYTES = 1_000_000
 

@@ -138,7 +138,8 @@ def _analyse(
                 following.extend(graph.callers(info)[:MOST_CALLERS])
         frontier = following
     for path, (message, line, column) in project.errors.items():
-        if any(file.path == path for file in files):
+        source = next((file for file in files if file.path == path), None)
+        if source is not None and not _makes_code(source, line):
             problems[path].append(Problem(path, Position(line, max(column, 1)), _not_valid(message)))
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):
@@ -152,6 +153,13 @@ def _analyse(
 
 def _fault(where: str, error: Exception) -> Fault:
     return Fault(where, f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
+
+
+def _makes_code(file: SourceFile, line: int) -> bool:
+    """True for a template that Python is made of (cookiecutter, copier): its tags are what does not parse."""
+    starts = file.line_starts
+    text = file.text[starts[line - 1] : starts[line] if line < len(starts) else None] if line <= len(starts) else ""
+    return any(mark in name for mark in ("{%", "{{") for name in (file.path, text))
 
 
 def _not_valid(message: str) -> str:

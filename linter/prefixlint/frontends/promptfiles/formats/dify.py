@@ -100,6 +100,10 @@ def _node(found: Found, data: Mapping_, names: Names) -> None:
             blocks.append(_message(found, item, item.string("role") or "user", names))
     if isinstance(template, Mapping_):
         blocks.append(_message(found, template, "", names))
+    agent = data.get("agent_parameters")
+    if isinstance(agent, Mapping_):
+        blocks.append(_block(found, at_path(agent, ("instruction", "value")), "system", names))
+        blocks.append(_block(found, at_path(agent, ("query", "value")), "user", names))
     for key in ("instruction", "instructions"):
         blocks.append(_block(found, data.get(key), "system", names))
     memory = data.get("memory")

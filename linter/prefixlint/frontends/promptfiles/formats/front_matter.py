@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Text
 
 _OPEN = re.compile(r"\s*---[ \t]*(?:\r\n|\r|\n)")
+_OPEN_COMMENTED = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*---[ \t]*(?:\r\n|\r|\n)")
+_BLANKED = re.compile(r"[^\r\n]")
 _CLOSE = re.compile(r"^---[ \t]*(?:\r\n|\r|\n|\Z)", re.MULTILINE)
 
 
@@ -27,15 +29,18 @@ class Parted:
     body: Text
 
 
-def parted(file: SourceFile) -> Parted:
-    """Front matter and body of ``file``. Raises ``PromptFileError`` for front matter that is not YAML."""
-    opening = _OPEN.match(file.text)
+def parted(file: SourceFile, *, commented: bool = False) -> Parted:
+    """Front matter and body of ``file``; with ``commented``, comments may stand in front of it.
+
+    Raises ``PromptFileError`` for front matter that is not YAML.
+    """
+    opening = (_OPEN_COMMENTED if commented else _OPEN).match(file.text)
     closing = _CLOSE.search(file.text, opening.end()) if opening else None
     if opening is None or closing is None:
         return Parted(None, verbatim(file))
     # The front matter keeps its lines, so that the places in its nodes are those in the file.
-    start = file.text.index("---") + 3
-    head = SourceFile(file.path, " " * start + file.text[start : closing.start()])
+    start = file.text.rindex("---", 0, opening.end()) + 3
+    head = SourceFile(file.path, _BLANKED.sub(" ", file.text[:start]) + file.text[start : closing.start()])
     try:
         roots = documents(head)
     except PromptFileError as error:

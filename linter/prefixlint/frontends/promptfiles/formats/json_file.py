@@ -1,15 +1,20 @@
-"""JSON files: LangChain prompts, message lists, and files of named prompt texts."""
+"""JSON files: LangChain prompts, message lists, settings of agents, prompt texts, slices that code puts together."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.formats import json_source, yaml_file
+from prefixlint.frontends.promptfiles.formats import json_source, yaml_file, yaml_generic
 from prefixlint.frontends.promptfiles.recognise import named_prompt
+from prefixlint.frontends.promptfiles.yaml_source import Mapping_, at_path
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
+
+_AGENT_KEYS = re.compile(r"(?:sys|system|selector)_(?:prompt|message)")
+_ANY = re.compile(r".*")
 
 
 def read(found: Found) -> None:
@@ -20,5 +25,13 @@ def read(found: Found) -> None:
         if named_prompt(found.file.path):
             raise
         return
-    # Recorded conversations look like prompts; only the place tells them apart.
-    yaml_file.read_documents(found, roots, generic=named_prompt(found.file.path))
+    for root in roots:
+        slices = at_path(root, ("slices",))
+        if isinstance(slices, Mapping_):
+            yaml_generic.read(found, [slices], _ANY)
+    rest = yaml_file.of_formats(found, roots)
+    if named_prompt(found.file.path):
+        yaml_generic.read(found, rest)
+    else:
+        # Recorded conversations look like prompts, so elsewhere the keys of an agent's settings have to tell.
+        yaml_generic.read(found, rest, _AGENT_KEYS)

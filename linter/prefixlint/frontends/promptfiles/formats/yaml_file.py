@@ -46,11 +46,11 @@ _FORMATS: tuple[Callable[[Found, Mapping_], bool], ...] = (
 
 
 def read(found: Found) -> None:
-    read_documents(found, documents(found.file))
-
-
-def read_documents(found: Found, roots: Sequence[Node], *, generic: bool = True) -> None:
-    """Templates in ``roots``, YAML or JSON; with ``generic`` also those of no format in particular."""
-    rest = [root for root in roots if not (isinstance(root, Mapping_) and any(form(found, root) for form in _FORMATS))]
-    if rest and generic:
+    rest = of_formats(found, documents(found.file))
+    if rest:
         yaml_generic.read(found, rest)
+
+
+def of_formats(found: Found, roots: Sequence[Node]) -> list[Node]:
+    """Reads the documents, YAML or JSON, that are of a format; gives back the others."""
+    return [root for root in roots if not (isinstance(root, Mapping_) and any(form(found, root) for form in _FORMATS))]

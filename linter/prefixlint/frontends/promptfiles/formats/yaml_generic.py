@@ -1,7 +1,8 @@
-"""YAML without a format of its own: role lists, and texts under prompt-like keys."""
+"""YAML and JSON without a format of its own: role lists, and texts under prompt-like keys."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.promptfiles.formats.common import Found
 
-_SYSTEM_KEYS = ("system", "system_prompt", "system_message", "system_template", "system_instruction", "systemPrompt")
-_USER_KEYS = ("user", "user_prompt", "user_message", "user_template", "human", "userPrompt", "prompt", "template")
+_SYSTEM = re.compile(r"(?:(.*?)_)?sys(?:tem)?(?:_?(?:prompt|message|template|instructions?))?", re.IGNORECASE)
+_USER = re.compile(r"(?:(.*?)_)?(?:user(?:_?(?:prompt|message|template))?|human)|prompt|template", re.IGNORECASE)
+"""Keys of the two texts of one prompt; the first group is a name that both bear."""
 _PROMPT_WORDS = frozenset({"prompt", "prompts", "instruction", "instructions", "template", "system"})
 _SKIPPED_KEYS = frozenset(
     {"description", "name", "title", "id", "version", "url", "author", "comment", "notes", "model"}
@@ -40,79 +42,114 @@ class Candidate:
     def name(self) -> str:
         return ".".join(self.path)
 
+    @property
+    def is_system(self) -> bool:
+        return _SYSTEM.fullmatch(self.key) is not None
 
-def read(found: Found, roots: Sequence[Node]) -> None:
-    """Templates of YAML documents that no other format claims."""
-    place = named_prompt(found.file.path)
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Tells which texts are prompts. ``place``: the file calls itself one. ``keys``: only texts under these keys count,
+    at low confidence."""
+
+    place: bool
+    keys: re.Pattern[str] | None = None
+
+    def confidence(self, text: Candidate) -> Confidence | None:
+        """How sure it is that a text is a prompt; None when it is none."""
+        if self.keys is not None:
+            value = text.node.value
+            known = self.keys.fullmatch(text.key) is not None and (addresses_model(value) or prose(value) >= 4)
+            return Confidence.LOW if known else None
+        return self._by_words(text)
+
+    def _by_words(self, text: Candidate) -> Confidence | None:
+        value = text.node.value
+        if any(is_prompt_key(part) for part in text.path):
+            return Confidence.HIGH
+        if len(value) < 20 or MARKUP.search(value):
+            return None
+        key = text.key
+        if key.lower() in _SKIPPED_KEYS:
+            return None
+        marks = prose(value)
+        words = {word for part in text.path for word in split_words(part)}
+        if ("prompt" in words or "prompts" in words) and marks >= 2:
+            return Confidence.HIGH
+        if self.place and (marks >= 2 or addresses_model(value)):
+            return Confidence.HIGH
+        if _PROMPT_WORDS & set(split_words(key)) and (marks >= 4 or addresses_model(value)):
+            return Confidence.HIGH
+        if marks >= 7 and addresses_model(value):
+            return Confidence.LOW
+        return None
+
+
+def read(found: Found, roots: Sequence[Node], keys: re.Pattern[str] | None = None) -> None:
+    """Templates of documents that no other format claims; with ``keys``, of texts under such keys alone."""
+    judge = Judge(named_prompt(found.file.path), keys)
     chats = [chat for root in roots for chat in _chats(root, (), set())]
     chat_items = {id(item) for _, chat in chats for item in chat.items}
     texts = [text for root in roots for text in _texts(root, (), set(), chat_items)]
+    prompts = {id(text.node): judge.confidence(text) for text in texts}
     contents = [node.value for _, chat in chats for node in chat_texts(chat)]
-    syntax = live_syntax([*contents, *(text.node.value for text in texts if _is_prompt(text, place) is not None)])
-    for path, chat in chats:
-        _add_chat(found, path, chat, syntax, place)
+    syntax = live_syntax([*contents, *(text.node.value for text in texts if prompts[id(text.node)] is not None)])
+    groups = list(_grouped(texts))
+    if not syntax:
+        # A short question below a long system text says little by itself, but may hold all that is filled in.
+        held = [text.node.value for group in groups if prompts[id(group[0].node)] is not None for text in group]
+        syntax = live_syntax(held)
+    used = {id(node) for path, chat in chats for node in _add_chat(found, path, chat, syntax, judge, texts)}
     if not syntax:
         return
-    for group in _grouped(texts):
-        judged = [(text, _is_prompt(text, place)) for text in group]
-        held = [text for text, confidence in judged if confidence is not None]
-        if not held:
-            continue
-        sure = any(confidence is Confidence.HIGH for _, confidence in judged)
-        system = [text for text in held if text.key in _SYSTEM_KEYS]
-        if len(held) > 1 and system:
-            others = [text for text in held if text not in system]
-            blocks = [found.block(text.node, "system", syntax) for text in system]
-            blocks += [found.block(text.node, "user", syntax) for text in others]
-            name, start, end = ".".join(held[0].path[:-1]), held[0].node.start, held[-1].node.end
-        else:
-            role = "system" if system else ""
-            blocks = [found.block(held[0].node, role, syntax)]
-            name, start, end = held[0].name, held[0].node.start, held[0].node.end
-        found.add(
-            "yaml-prompt" if syntax != "jinja" else "yaml-jinja",
-            name or held[0].name,
-            blocks,
-            found.file.span(start, end),
-            confidence=Confidence.HIGH if sure else Confidence.LOW,
-        )
+    for group in groups:
+        if id(group[0].node) not in used:
+            _add_group(found, group, prompts, syntax)
+
+
+def _add_group(found: Found, group: Sequence[Candidate], prompts: dict[int, Confidence | None], syntax: str) -> None:
+    system = [text for text in group if text.is_system]
+    if len(group) > 1 and prompts[id(system[0].node)] is not None:
+        held = list(group)
+    else:
+        held = [text for text in group if prompts[id(text.node)] is not None]
+    if not held:
+        return
+    sure = any(prompts[id(text.node)] is Confidence.HIGH for text in held)
+    if len(held) > 1:
+        blocks = [found.block(text.node, "system" if text.is_system else "user", syntax) for text in held]
+        name = ".".join(held[0].path[:-1])
+    else:
+        blocks = [found.block(held[0].node, "system" if held[0].is_system else "", syntax)]
+        name = held[0].name
+    found.add(
+        "yaml-prompt" if syntax != "jinja" else "yaml-jinja",
+        name or held[0].name,
+        blocks,
+        found.file.span(min(text.node.start for text in held), max(text.node.end for text in held)),
+        confidence=Confidence.HIGH if sure else Confidence.LOW,
+    )
 
 
 def _grouped(texts: Sequence[Candidate]) -> Iterator[list[Candidate]]:
-    """System and user texts that stand side by side make one prompt; all others stand alone."""
+    """System and user texts that stand side by side make one prompt, the system text first; all others stand alone."""
     by_parent: dict[tuple[str, ...], list[Candidate]] = {}
     for text in texts:
         by_parent.setdefault(text.path[:-1], []).append(text)
     for siblings in by_parent.values():
-        pair = [text for text in siblings if text.key in _SYSTEM_KEYS][:1]
-        users = [text for text in siblings if text.key in _USER_KEYS][:1]
-        if pair and users:
-            yield pair + users
-            siblings = [text for text in siblings if text not in pair and text not in users]
+        users: dict[str, Candidate] = {}
         for text in siblings:
-            yield [text]
-
-
-def _is_prompt(text: Candidate, place: bool) -> Confidence | None:
-    value = text.node.value
-    if any(is_prompt_key(part) for part in text.path):
-        return Confidence.HIGH
-    if len(value) < 20 or MARKUP.search(value):
-        return None
-    key = text.key
-    if key.lower() in _SKIPPED_KEYS:
-        return None
-    marks = prose(value)
-    words = {word for part in text.path for word in split_words(part)}
-    if ("prompt" in words or "prompts" in words) and marks >= 2:
-        return Confidence.HIGH
-    if place and (marks >= 2 or addresses_model(value)):
-        return Confidence.HIGH
-    if _PROMPT_WORDS & set(split_words(key)) and (marks >= 4 or addresses_model(value)):
-        return Confidence.HIGH
-    if marks >= 7 and addresses_model(value):
-        return Confidence.LOW
-    return None
+            match = _USER.fullmatch(text.key)
+            if match is not None:
+                users.setdefault((match.group(1) or "").lower(), text)
+        taken: set[int] = set()
+        for text in siblings:
+            match = _SYSTEM.fullmatch(text.key)
+            user = users.pop((match.group(1) or "").lower(), None) if match is not None else None
+            if user is not None:
+                taken |= {id(text), id(user)}
+                yield [text, user]
+        yield from ([text] for text in siblings if id(text) not in taken)
 
 
 def _chats(node: Node, path: tuple[str, ...], seen: set[int]) -> Iterator[tuple[tuple[str, ...], Sequence_]]:
@@ -151,16 +188,28 @@ def _texts(node: Node, path: tuple[str, ...], seen: set[int], skip: set[int]) ->
             yield from _texts(item, (*path, _item_name(item, at)), seen, skip)
 
 
-def _add_chat(found: Found, path: tuple[str, ...], chat: Sequence_, syntax: str, place: bool) -> None:
+def _add_chat(
+    found: Found,
+    path: tuple[str, ...],
+    chat: Sequence_,
+    syntax: str,
+    judge: Judge,
+    texts: Sequence[Candidate],
+) -> list[Scalar]:
+    """Adds a list of messages, and the system text beside it, which is given back."""
     contents = list(chat_texts(chat))
-    marks = prose("\n".join(node.value for node in contents))
-    if not place and marks < 3:
-        return
-    blocks = chat_blocks(found, chat, syntax)
+    beside = [text for text in texts if text.path[:-1] == path[:-1] and text.is_system][:1]
+    system = [text for text in beside if judge.confidence(text) is not None]
+    marks = prose("\n".join([*(text.node.value for text in system), *(node.value for node in contents)]))
+    if (not judge.place and marks < 3) or (judge.keys is not None and not system):
+        return []
+    blocks = [*(found.block(text.node, "system", syntax) for text in system), *chat_blocks(found, chat, syntax)]
+    sure = judge.keys is None and (judge.place or "messages" in path or "prompt" in path)
     found.add(
         "yaml-chat",
         ".".join(path) or "messages",
         blocks,
         chat.span,
-        confidence=Confidence.HIGH if place or "messages" in path or "prompt" in path else Confidence.LOW,
+        confidence=Confidence.HIGH if sure else Confidence.LOW,
     )
+    return [text.node for text in system]
