@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefixlint.api import InversionRule, Lifetime, SourceKind
+from prefixlint.api import Inversion, InversionRule, Lifetime, SourceKind
 
 
 class VolatileEnvironment(InversionRule):
@@ -12,3 +12,7 @@ class VolatileEnvironment(InversionRule):
     summary = "State of the environment (directory, host, git, counters, settings) before more stable content"
     kinds = frozenset({SourceKind.ENVIRONMENT, SourceKind.CONFIGURATION})
     parameters = frozenset({Lifetime.HOUR, Lifetime.DAY, Lifetime.PROCESS, Lifetime.DEPLOYMENT})
+
+    def counts(self, inversion: Inversion) -> bool:
+        # Tools stand in front wherever the source puts them: a list that is configured cannot move behind the text.
+        return super().counts(inversion) and inversion.placed.component != "tools"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.conversations import shortened_item
+from prefixlint.frontends.python.conversations import holds_conversation, shortened_item
 from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.values import (
     EMPTY,
@@ -407,7 +407,7 @@ class BuiltinCalls:
     def _count(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         value = self._interpreter.expressions.derived(node, args, frame)
         drift = None
-        if value.grows or (value.drift is not None and value.drift.kind == "window"):
+        if args and holds_conversation(args[0], self._interpreter.thing(args[0], frame)):
             drift = Drift("counted", value.expression, value.span)
         return replace(value, shape="integer", grows=False, drift=drift)
 

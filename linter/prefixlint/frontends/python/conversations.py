@@ -92,6 +92,13 @@ def shortened(value: Val, thing: object, drift: Drift, frame: Frame) -> Val | No
     return None
 
 
+def holds_conversation(value: Val, thing: object) -> bool:
+    """Whether a value is a conversation, or a list with one among its items."""
+    if isinstance(thing, ListThing):
+        return any(isinstance(item, Splat) and holds_conversation(item.value, None) for item in thing.items)
+    return isinstance(value, Opaque) and (value.grows or (value.drift is not None and value.drift.kind == "window"))
+
+
 def shortened_item(item: Item, drift: Drift) -> Item:
     """The same item, a conversation as one that loses its front."""
     if isinstance(item, Splat) and isinstance(item.value, Opaque) and item.value.grows:

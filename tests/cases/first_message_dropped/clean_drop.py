@@ -1,0 +1,21 @@
+"""Once there are too many, half of them are thrown away."""
+
+from openai import OpenAI
+
+client = OpenAI()
+
+SYSTEM = "You are the night porter of a hotel by the sea and answer the guests' questions by telephone."
+
+
+class Porter:
+    def __init__(self):
+        self.history = []
+
+    def ask(self, question):
+        self.history.append({"role": "user", "content": question})
+        if len(self.history) > 40:
+            # ok: PFX301
+            del self.history[:20]
+        return client.chat.completions.create(
+            model="gpt-4o", messages=[{"role": "system", "content": SYSTEM}, *self.history]
+        )

@@ -1,0 +1,25 @@
+"""The class has no text of its own: Python prints its address in memory."""
+
+from openai import OpenAI
+
+client = OpenAI()
+
+RULES = """You help with the files of a choir. Scores are kept by composer and opus, recordings by the day of the concert. Before
+you move a file, say where it will stand. A score that is on loan is never deleted, whatever its age. Names of
+singers do not appear in names of files. When two files hold the same piece, keep the one with the fingerings.
+Write in full sentences and without praise, and end with the path of what you have changed."""
+
+
+class Choir:
+    def __init__(self, name):
+        self.name = name
+
+
+def ask(question):
+    choir = Choir("Lakeside")
+    # expect: PFX206 `choir`
+    system = f"Choir: {choir}\n\n{RULES}"
+    return client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )
