@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from prefixlint.api import Inversion, InversionRule, Lifetime, SourceKind, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prefixlint.api import Finding, Layout
+
+ANSWERED = frozenset({"assistant", "tool"})
 
 
 class AttachmentFirst(InversionRule):
@@ -12,6 +21,11 @@ class AttachmentFirst(InversionRule):
     summary = "An image or another attachment before fixed text"
     kinds = frozenset({SourceKind.ATTACHMENT})
     remedy = "put the fixed text in front of it"
+
+    def check(self, layout: Layout) -> Iterator[Finding]:
+        # Among answers and results of tools it is part of a conversation: sent once, and kept where it is.
+        if not any(block.role in ANSWERED for block in layout.template.blocks):
+            yield from super().check(layout)
 
     def subject(self, inversion: Inversion) -> str:
         return f"the attachment {quoted(inversion.expression)}"
