@@ -48,6 +48,10 @@ def write(path: Path, vocabulary: dict[str, object]) -> None:
         writer.add_token_merges(vocabulary["merges"])
     if "scores" in vocabulary:
         writer.add_token_scores(vocabulary["scores"])
+    if "charsmap" in vocabulary:
+        writer.add_precompiled_charsmap(bytes(vocabulary["charsmap"]))
+        writer.add_add_space_prefix(vocabulary["add_space_prefix"])
+        writer.add_remove_extra_whitespaces(vocabulary["remove_extra_whitespaces"])
     for name in ("bos", "eos", "unk"):
         if name in vocabulary:
             getattr(writer, f"add_{name}_token_id")(vocabulary[name])

@@ -57,19 +57,57 @@ def characters(pieces: Pieces, merges: Sequence[str], patterns: Sequence[str]) -
     return tokenizer
 
 
-def sentencepiece(pieces: Pieces, *, prefix: bool) -> tokenizers.Tokenizer:
-    """Byte-pair merging of characters by score, as SentencePiece and llama.cpp do it. ``prefix``: a space goes in front
-    of the text and of each part behind a special token."""
-    from tokenizers import Tokenizer, models, normalizers
+@dataclass(frozen=True, slots=True)
+class Normalisation:
+    """What SentencePiece does to text first. ``prefix``: a space goes in front of the text and of each part behind a
+    special token; ``spaces``: only single spaces between words are left; ``charsmap`` is its table of characters."""
+
+    prefix: bool
+    spaces: bool = False
+    charsmap: bytes = b""
+
+    def made(self) -> tokenizers.normalizers.Normalizer:
+        from tokenizers import Regex, normalizers
+
+        steps: list[normalizers.Normalizer] = []
+        if self.charsmap:
+            steps.append(normalizers.Precompiled(self.charsmap))
+        if self.spaces:
+            steps += [normalizers.Strip(), normalizers.Replace(Regex(" {2,}"), " ")]
+        if self.prefix:
+            steps.append(normalizers.Prepend("▁"))
+        return normalizers.Sequence([*steps, normalizers.Replace(" ", "▁")])
+
+
+def unigram(pieces: Pieces, normalisation: Normalisation, *, chat: bool) -> tokenizers.Tokenizer:
+    """The cut with the best score, as SentencePiece finds it; an unknown character is its bytes where there are any.
+
+    ``chat``: special tokens in the text will be found before it is cut. Otherwise none of them is a word of the text.
+    """
+    from tokenizers import Tokenizer, models
+
+    unknown = next((at for at, kind in enumerate(pieces.kinds) if kind == UNKNOWN), None)
+    hidden = set() if chat else {at for at, kind in enumerate(pieces.kinds) if kind in (CONTROL, UNKNOWN)}
+    # A character for private use in front: no text holds such a word.
+    texts = [f"\ue0f0{text}" if at in hidden else text for at, text in enumerate(pieces.texts)]
+    scored = list(zip(texts, map(float, pieces.scores), strict=True))
+    bytes_known = len(set(pieces.of(BYTE))) == 256
+    tokenizer = Tokenizer(models.Unigram(scored, unknown, bytes_known))
+    tokenizer.normalizer = normalisation.made()
+    _add(tokenizer, pieces, special=chat)
+    return tokenizer
+
+
+def sentencepiece(pieces: Pieces, normalisation: Normalisation) -> tokenizers.Tokenizer:
+    """Byte-pair merging of characters by score, as SentencePiece and llama.cpp do it."""
+    from tokenizers import Tokenizer, models
 
     _require_bytes(pieces)
     vocabulary = {text: at for at, text in enumerate(pieces.texts)}
     unknown = next(iter(pieces.of(UNKNOWN)), None)
     model = models.BPE(vocabulary, _merges(pieces), unk_token=unknown, fuse_unk=True, byte_fallback=True)
     tokenizer = Tokenizer(model)
-    space = normalizers.Replace(" ", "▁")
-    first = [normalizers.Prepend("▁"), space] if prefix else [space]
-    tokenizer.normalizer = normalizers.Sequence(first)
+    tokenizer.normalizer = normalisation.made()
     _add(tokenizer, pieces)
     return tokenizer
 
@@ -101,10 +139,10 @@ def _merges(pieces: Pieces) -> list[tuple[str, str]]:
     return [(text[:at], text[at:]) for _, text, at in sorted(ways)]
 
 
-def _add(tokenizer: tokenizers.Tokenizer, pieces: Pieces) -> None:
+def _add(tokenizer: tokenizers.Tokenizer, pieces: Pieces, *, special: bool = True) -> None:
     from tokenizers import AddedToken
 
-    special = [text for text in pieces.of(CONTROL, UNKNOWN) if text]
+    controls = [text for text in pieces.of(CONTROL, UNKNOWN) if text and special]
     ordinary = [text for text in pieces.of(USER_DEFINED) if text]
-    tokenizer.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in special])
+    tokenizer.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in controls])
     tokenizer.add_tokens([AddedToken(text, special=False, normalized=False) for text in ordinary])

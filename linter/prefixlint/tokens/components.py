@@ -66,11 +66,11 @@ def read_preparation(backend: tokenizers.Tokenizer) -> Preparation:
     """Raises ``NotAnalysed``."""
     _require_plain_merges(backend.model)
     facts: dict[str, Any] = {}
-    for part in _parts(_state(backend.normalizer), "normalizers"):
+    for part in parts_of(backend.normalizer, "normalizers"):
         _read_normaliser(part, facts)
     patterns: list[str] = []
     byte_level = False
-    for part in _parts(_state(backend.pre_tokenizer), "pretokenizers"):
+    for part in parts_of(backend.pre_tokenizer, "pretokenizers"):
         byte_level |= part["type"] == "ByteLevel"
         patterns += _read_pre_tokenizer(part, facts)
     try:
@@ -89,8 +89,9 @@ def _require_plain_merges(model: Any) -> None:
         raise NotAnalysed("byte-pair merging with dropout, a subword prefix or a word suffix")
 
 
-def _state(component: Any) -> dict[str, Any] | None:
-    return None if component is None else json.loads(component.__getstate__())
+def parts_of(component: Any, key: str) -> list[dict[str, Any]]:
+    """The parts of a normaliser or pre-tokenizer in order, each as the library writes it to JSON."""
+    return _parts(None if component is None else json.loads(component.__getstate__()), key)
 
 
 def _parts(state: dict[str, Any] | None, key: str) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.tokens.assemble import Pieces, byte_level, characters, sentencepiece
+from prefixlint.tokens.assemble import Normalisation, Pieces, byte_level, characters, sentencepiece, unigram
 from prefixlint.tokens.gguf_file import read_metadata
 from prefixlint.tokens.huggingface import HuggingFaceTokenizer, made_of
 from prefixlint.tokens.protocol import TokenizerError
@@ -19,7 +19,7 @@ def load_gguf(name: str, path: Path, *, chat: bool = False) -> HuggingFaceTokeni
     """The tokenizer of the GGUF file ``path``, as llama.cpp uses it. Raises ``TokenizerError``."""
     found = metadata(path)
     try:
-        return made_of(name, _backend(path, found), chat=chat)
+        return made_of(name, _backend(path, found, chat=chat), chat=chat)
     except KeyError as error:
         raise TokenizerError(f"{path} holds no tokenizer: {error.args[0]} is missing") from error
     except TokenizerError as error:
@@ -49,7 +49,7 @@ def gguf_chat_template(path: Path) -> tuple[str, dict[str, str]]:
     return found.get("tokenizer.chat_template", ""), special
 
 
-def _backend(path: Path, found: dict[str, Any]) -> tokenizers.Tokenizer:
+def _backend(path: Path, found: dict[str, Any], *, chat: bool = False) -> tokenizers.Tokenizer:
     kind = found["tokenizer.ggml.model"]
     kinds = found.get("tokenizer.ggml.token_type", ())
     if kind in ("gpt2", "gemma4"):
@@ -62,10 +62,15 @@ def _backend(path: Path, found: dict[str, Any]) -> tokenizers.Tokenizer:
             return characters(pieces, found["tokenizer.ggml.merges"], family["patterns"])
         look_up = family.get("look_whole_pieces_up", False)
         return byte_level(pieces, found["tokenizer.ggml.merges"], family["patterns"], look_up=look_up)
-    if kind == "llama":
+    if kind in ("llama", "t5"):
         pieces = Pieces(found["tokenizer.ggml.tokens"], kinds, found["tokenizer.ggml.scores"])
-        return sentencepiece(pieces, prefix=found.get("tokenizer.ggml.add_space_prefix", True))
-    raise TokenizerError(f"a tokenizer of kind {kind!r} is not read; byte-pair ones (gpt2, llama) are")
+        prefix = found.get("tokenizer.ggml.add_space_prefix", True)
+        if kind == "llama":
+            return sentencepiece(pieces, Normalisation(prefix))
+        spaces = found.get("tokenizer.ggml.remove_extra_whitespaces", False)
+        charsmap = bytes(byte & 0xFF for byte in found.get("tokenizer.ggml.precompiled_charsmap", ()))
+        return unigram(pieces, Normalisation(prefix, spaces, charsmap), chat=chat)
+    raise TokenizerError(f"a tokenizer of kind {kind!r} is not read; byte-pair ones (gpt2, llama, gemma4) and t5 are")
 
 
 @cache

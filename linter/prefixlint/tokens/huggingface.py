@@ -13,8 +13,10 @@ from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
 from prefixlint.tokens.splitting import TooManyWays
 from prefixlint.tokens.stability import common_prefix, settled_tokens
 from prefixlint.tokens.vocabulary import HuggingFaceMerges, read_merges
+from prefixlint.tokens.words import Words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     import tokenizers
@@ -49,8 +51,9 @@ class HuggingFaceTokenizer:
     """A ``tokenizer.json``. Ordinary added tokens in the text are found, as every engine does; special ones are text,
     unless it is for the text of a ``chat``, whose template writes them.
 
-    ``guaranteed`` is worked out for byte-pair models: byte-level ones with the usual ways to split, and character
-    ones with or without a pre-tokenizer. ``not_analysed`` says why it is always 0 for another tokenizer, else "".
+    ``guaranteed`` is worked out for byte-pair models (byte-level ones with the usual ways to split, and character ones
+    with or without a pre-tokenizer), Unigram and WordPiece. ``not_analysed`` says why it is always 0 for another
+    tokenizer, else "".
     """
 
     name: str
@@ -81,7 +84,10 @@ class HuggingFaceTokenizer:
         matches = self._added.matches(text)
         start = matches[-1][1] if matches else 0
         if start < len(text):
-            least = min(least, self._settled(text[start:], tokens, start == 0, *analysis))
+            if isinstance(analysis, Words):
+                least = min(least, analysis.settled(text[start:], tokens))
+            else:
+                least = min(least, self._settled(text[start:], tokens, start == 0, *analysis))
         return least
 
     @property
@@ -106,17 +112,23 @@ class HuggingFaceTokenizer:
         )
 
     @cached_property
-    def _analysis(self) -> tuple[Preparation, HuggingFaceMerges] | str:
+    def _analysis(self) -> tuple[Preparation, HuggingFaceMerges] | Words | str:
         try:
+            if type(self._backend.model).__name__ in ("Unigram", "WordPiece"):
+                self._require_found_everywhere(lambda _: self._backend.normalizer is not None)
+                return Words.of(self._backend)
             preparation = read_preparation(self._backend)
-            for token in self._added.tokens.values():
-                if not token.special and (
-                    token.single_word or (token.normalized and preparation.alters(token.content))
-                ):
-                    raise NotAnalysed(f"the added token {token.content!r}, which not every place of it makes a token")
+            self._require_found_everywhere(preparation.alters)
             return preparation, read_merges(self._backend, byte_level=preparation.byte_level)
         except NotAnalysed as reason:
             return str(reason)
+
+    def _require_found_everywhere(self, alters: Callable[[str], bool]) -> None:
+        """Raises ``NotAnalysed`` for an added token that not every place of it makes a token; ``alters`` says whether
+        normalisation can change it."""
+        for token in self._added.tokens.values():
+            if not token.special and (token.single_word or (token.normalized and alters(token.content))):
+                raise NotAnalysed(f"the added token {token.content!r}, which not every place of it makes a token")
 
     def _settled(
         self, chunk: str, tokens: list[int], first: bool, preparation: Preparation, merges: HuggingFaceMerges

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from prefixlint.tokens.assemble import Pieces, sentencepiece
+from prefixlint.tokens.assemble import Normalisation, Pieces, sentencepiece, unigram
 from prefixlint.tokens.huggingface import HuggingFaceTokenizer, made_of
 from prefixlint.tokens.protocol import TokenizerError
 
@@ -19,12 +19,12 @@ Field = tuple[int, "int | bytes"]
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
 _TEXT, _SCORE, _TYPE = 1, 2, 3
 _MODEL_TYPE = 3
-_BPE = 2
+_UNIGRAM, _BPE = 1, 2
 _CHARSMAP, _PREFIX, _EXTRA_SPACE = 2, 3, 4
 
 
 def load_sentencepiece(name: str, path: Path, *, chat: bool = False) -> HuggingFaceTokenizer:
-    """The byte-pair model in ``path``. Raises ``TokenizerError``, also for one that normalises or has another kind."""
+    """The byte-pair or Unigram model in ``path``. Raises ``TokenizerError``, also for one of another kind."""
     try:
         fields = list(_fields(path.read_bytes()))
         pieces = [dict(_fields(_bytes(value))) for number, value in fields if number == _PIECES]
@@ -38,14 +38,23 @@ def load_sentencepiece(name: str, path: Path, *, chat: bool = False) -> HuggingF
         raise TokenizerError(f"{path} is not a SentencePiece model that can be read: {error}") from error
     if not texts:
         raise TokenizerError(f"{path} is not a SentencePiece model: it holds no pieces")
-    if trainer.get(_MODEL_TYPE, 1) != _BPE:
-        raise TokenizerError(f"{path} is no byte-pair model; name the model's tokenizer.json instead")
-    if normalizer.get(_CHARSMAP) or normalizer.get(_EXTRA_SPACE, 1):
-        raise TokenizerError(f"{path} changes the text before it cuts it; name the model's tokenizer.json instead")
+    kind = trainer.get(_MODEL_TYPE, _UNIGRAM)
+    if kind not in (_BPE, _UNIGRAM):
+        raise TokenizerError(
+            f"{path} is neither a byte-pair nor a Unigram model; name the model's tokenizer.json instead"
+        )
+    normalisation = Normalisation(
+        prefix=bool(normalizer.get(_PREFIX, 1)),
+        spaces=bool(normalizer.get(_EXTRA_SPACE, 1)),
+        charsmap=_bytes(normalizer.get(_CHARSMAP, b"")),
+    )
     try:
-        backend = sentencepiece(Pieces(texts, kinds, scores), prefix=bool(normalizer.get(_PREFIX, 1)))
+        whole = Pieces(texts, kinds, scores)
+        backend = sentencepiece(whole, normalisation) if kind == _BPE else unigram(whole, normalisation, chat=chat)
     except TokenizerError as error:
         raise TokenizerError(f"{path}: {error}") from error
+    except Exception as error:  # the library raises plain Exception for what it refuses
+        raise TokenizerError(f"the tokenizer in {path} cannot be used: {error}") from error
     return made_of(name, backend, chat=chat)
 
 

@@ -178,6 +178,33 @@ def test_characters_merge_by_score(text: str, with_prefix: list[str], without: l
             assert spelled(tokenizer, text) == wanted
 
 
+def test_extra_spaces_are_taken_out_where_the_model_says_so(tmp_path: Path) -> None:
+    plain = get_tokenizer(str(sentencepiece(tmp_path / "plain.model")))
+    single = get_tokenizer(str(sentencepiece(tmp_path / "single.model", extra=1)))
+    assert single.encode("  a   b ") == plain.encode("a b")
+    assert plain.encode("  a   b ") != plain.encode("a b")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        # By hand from the scores: "▁a" and "abc" together are -5; byte pairs would begin with "ab".
+        ("aabc", ["▁a", "abc"]),
+        ("bcab", ["▁", "bc", "ab"]),
+        ("ab", ["▁", "ab"]),
+        ("a b", ["▁a", "▁", "b"]),
+        ("é", ["▁", "<0xC3>", "<0xA9>"]),
+    ],
+)
+def test_the_best_scores_win_in_a_unigram_model(text: str, wanted: list[str], tmp_path: Path) -> None:
+    more = {"tokenizer.ggml.model": "t5", "tokenizer.ggml.add_space_prefix": True}
+    for path in (gguf(tmp_path / "a.gguf", characters(**more)), sentencepiece(tmp_path / "a.model", kind=1)):
+        tokenizer = get_tokenizer(str(path))
+        assert isinstance(tokenizer, HuggingFaceTokenizer)
+        assert spelled(tokenizer, text) == wanted
+        assert tokenizer.not_analysed == ""
+
+
 @pytest.mark.parametrize(("version", "order"), [(2, "<"), (3, ">")])
 def test_versions_and_byte_orders(version: int, order: str, tmp_path: Path) -> None:
     wanted = characters(**{"a.flag": True})
@@ -212,9 +239,11 @@ def test_what_is_wrong_with_a_gguf_is_said(tmp_path: Path) -> None:
 
 def test_what_is_wrong_with_a_sentencepiece_model_is_said(tmp_path: Path) -> None:
     cases = [
-        (sentencepiece(tmp_path / "unigram.model", kind=1), "is no byte-pair model; name the model's tokenizer.json"),
-        (sentencepiece(tmp_path / "folds.model", charsmap=b"abc"), "changes the text before it cuts it"),
-        (sentencepiece(tmp_path / "spaces.model", extra=1), "changes the text before it cuts it"),
+        (
+            sentencepiece(tmp_path / "words.model", kind=3),
+            "is neither a byte-pair nor a Unigram model; name the model's",
+        ),
+        (sentencepiece(tmp_path / "folds.model", charsmap=b"abc"), r"the tokenizer in .*folds\.model cannot be used"),
     ]
     (tmp_path / "text.model").write_text("hello, this is no model", encoding="utf-8")
     (tmp_path / "empty.model").write_bytes(b"")
