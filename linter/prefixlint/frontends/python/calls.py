@@ -174,7 +174,8 @@ class Calls:
         abstract = "abstractmethod" in info.decorators or info.is_stub
         too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
         bounds = interpreter.bounds
-        aside = info.node not in interpreter.relevant and (info.size > bounds.small or node is frame.unused)
+        idle = node is frame.unused and not info.leaves_traces
+        aside = info.node not in interpreter.relevant and (info.size > bounds.small or idle)
         aside = aside or interpreter.spent[info.node] > bounds.steps_of_one
         if abstract or too_far or aside:
             return self._uncalled(function, args, keywords, node, frame)

@@ -78,6 +78,18 @@ class FunctionInfo:
         return len(self.own_nodes)
 
     @cached_property
+    def leaves_traces(self) -> bool:
+        """Whether a call does something to what its caller holds: to an attribute, an item or a list."""
+        for node in self.own_nodes:
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets):
+                    return True
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+                return True
+        return False
+
+    @cached_property
     def positional(self) -> tuple[str, ...]:
         """Names of the parameters that take positional arguments."""
         arguments = self.node.args
@@ -169,6 +181,7 @@ class ClassInfo:
 
 
 _ADDS = frozenset({"append", "extend", "insert", "appendleft"})
+_CHANGES = _ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", "sort", "write"}
 
 
 def _is_own(target: ast.expr | None) -> TypeGuard[ast.Attribute]:

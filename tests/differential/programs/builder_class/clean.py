@@ -1,4 +1,3 @@
-# gap: a list in an attribute that methods append to is not followed
 from openai import OpenAI
 
 client = OpenAI()

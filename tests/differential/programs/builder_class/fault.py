@@ -1,4 +1,3 @@
-# gap: a list in an attribute that methods append to is not followed
 from openai import OpenAI
 
 client = OpenAI()
@@ -14,6 +13,7 @@ class Builder:
         self.sections = []
 
     def add(self, title, text):
+        # fault
         self.sections.append(f"# {title}\n{text}")
         return self
 
@@ -23,7 +23,6 @@ class Builder:
 
 def handle(question, user_name):
     builder = Builder()
-    # fault
     builder.add("Reader", user_name)
     builder.add("Rules", RULES)
     client.chat.completions.create(

@@ -1,4 +1,3 @@
-# gap: an attribute that another method changed is not seen
 from openai import OpenAI
 
 RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in
