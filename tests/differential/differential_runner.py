@@ -159,9 +159,13 @@ def _fix_the_world(seed: int) -> None:
     os.scandir = OrderedEntries  # type: ignore[assignment]
 
 
+_Random = random.Random
+
+
 def _reset_randomness(key: str) -> None:
     random.seed(key)
-    ids = random.Random(f"ids of {key}")
+    ids = _Random(f"ids of {key}")
+    random.Random = lambda seed=None: _Random(ids.random() if seed is None else seed)  # type: ignore[assignment,misc]
     uuid.uuid4 = uuid.uuid1 = lambda *_: uuid.UUID(int=ids.getrandbits(128), version=4)
     secrets.token_hex = lambda nbytes=None: ids.randbytes(nbytes or 32).hex()
 

@@ -16,6 +16,7 @@ from prefixlint.frontends.promptfiles.placeholders import (
     template_segments,
 )
 from prefixlint.frontends.promptfiles.recognise import might_hold_prompt
+from prefixlint.frontends.promptfiles.toml_source import load_toml_value
 from prefixlint.frontends.promptfiles.yaml_source import load_yaml_value
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "extract",
     "format_segments",
     "jinja_segments",
+    "load_toml_value",
     "load_yaml_value",
     "might_hold_prompt",
     "mustache_segments",

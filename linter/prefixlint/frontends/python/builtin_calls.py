@@ -18,6 +18,7 @@ from prefixlint.frontends.python.values import (
     FileData,
     Lib,
     ListThing,
+    Module,
     Opaque,
     Partial,
     PathText,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Val
 
 _FILE = Lib("builtins.__file__")
+_OWN_PACKAGE = Lib("builtins.__package__")
+_OWN_NAME = Lib("builtins.__name__")
 _NAMES = {
     "builtins.str": "text",
     "builtins.repr": "text",
@@ -98,6 +101,8 @@ _NAMES = {
     "os.path.realpath": "same_path",
     "pathlib.Path": "path",
     "importlib.resources.files": "resource",
+    "importlib.resources.read_text": "resource_text",
+    "pkgutil.get_data": "resource_text",
     "asyncio.run": "same",
     "asyncio.to_thread": "to_thread",
     "collections.deque": "deque",
@@ -122,6 +127,8 @@ _NAMES = {
     "datetime.datetime.fromtimestamp": "from_timestamp",
     "datetime.date.fromtimestamp": "from_timestamp",
     "random.seed": "seed",
+    "random.Random": "generator",
+    "random.SystemRandom": "generator",
     "jinja2.FileSystemLoader": "jinja.loader",
     "jinja2.PackageLoader": "jinja.package_loader",
     "jinja2.ChoiceLoader": "jinja.loader",
@@ -361,6 +368,11 @@ class BuiltinCalls:
             frame.state.heap[args[0].id] = replace(thing, unordered=mark)
         return NONE
 
+    def _generator(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A generator of its own: without a seed it gives what the module's functions give."""
+        seeded = bool(args or keywords) and args != [NONE]
+        return self._interpreter.expressions.fixed(node, frame) if seeded else Lib("random")
+
     def _seed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """A constant seed makes what ``random`` gives afterwards the same each time."""
         if frame.state is not None and args and isinstance(args[0], Const) and args[0].value is not None:
@@ -453,13 +465,14 @@ class BuiltinCalls:
 
     def data_text(self, data: FileData) -> Str | None:
         """The text at a place of a data file; None where there is no text."""
-        from prefixlint.frontends.promptfiles import PromptFileError, load_yaml_value
+        from prefixlint.frontends.promptfiles import PromptFileError, load_toml_value, load_yaml_value
 
         file = self._interpreter.project.file(data.path)
         if file is None:
             return None
+        load = load_toml_value if data.path.endswith(".toml") else load_yaml_value
         try:
-            text = load_yaml_value(file, data.keys)
+            text = load(file, data.keys)
         except PromptFileError:
             return None
         return None if text is None else Str((replace(text, lifetime=Lifetime.DEPLOYMENT),))
@@ -488,11 +501,22 @@ class BuiltinCalls:
         return None if path is None else PathText(posixpath.dirname(path))
 
     def _resource(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        name = strings.constant_text(args[0].segments) if args and isinstance(args[0], Str) else None
-        if name is None:
-            return None
-        module = self._interpreter.project.import_module(name, 0, frame.module)
+        """The folder of a package that is named, imported, or the module's own (``__package__``)."""
+        anchor = args[0] if args else _OWN_PACKAGE
+        if anchor in (_OWN_PACKAGE, _OWN_NAME):
+            return PathText(frame.module.package)
+        if isinstance(anchor, Module):
+            return PathText(anchor.info.package)
+        name = strings.constant_text(anchor.segments) if isinstance(anchor, Str) else None
+        module = None if name is None else self._interpreter.project.import_module(name, 0, frame.module)
         return None if module is None else PathText(module.package)
+
+    def _resource_text(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        folder = self._resource(args, keywords, node, frame)
+        name = strings.constant_text(args[1].segments) if len(args) > 1 and isinstance(args[1], Str) else None
+        if not isinstance(folder, PathText) or name is None:
+            return None
+        return self.read(posixpath.join(folder.path, name), node, frame)
 
     def _open(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         path = self._as_path(args[0], frame) if args else None

@@ -1,4 +1,4 @@
-# gap: random.Random is not known
+# gap: what a seeded generator of its own gives is unknown
 import random
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: random.Random is not known
 import random
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: the text of a package's resource is one value
 from importlib import resources
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: a text of a TOML file is one value in the request
 import tomllib
 from pathlib import Path
 
