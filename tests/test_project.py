@@ -30,6 +30,10 @@ SAMPLES = re.findall(r"^<!-- \$ prefixlint ([^\n]+) -->\n```text\n(.*?)^```$", R
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
 
 
+ENGINES_OWN = {"--enable-prompt-tokens-details", "--cache-reuse", "--prefix-match-unit"}
+"""Options of servers that documents speak of."""
+
+
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^ *```{language}\n(.*?)^ *```$", README, re.MULTILINE | re.DOTALL)
 
@@ -80,7 +84,7 @@ def test_commands_and_options_that_a_document_names_exist(name: str) -> None:
         for parameter in (app.get_command(context, name) or app).params  # type: ignore[attr-defined]
         for option in parameter.opts
     }
-    assert set(re.findall(r"`(--[a-z-]+)", text)) - {"--enable-prompt-tokens-details"} <= options | {"--help"}
+    assert set(re.findall(r"`(--[a-z-]+)", text)) - ENGINES_OWN <= options | {"--help"}
 
 
 def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
@@ -121,8 +125,9 @@ def test_the_hook_takes_the_files_that_can_hold_prompts() -> None:
 def test_hooks_run_commands_that_exist() -> None:
     """As pre-commit runs them: the entry, and behind it the names of the changed files unless told otherwise."""
     hooks = YAML(typ="safe").load(ROOT / ".pre-commit-hooks.yaml")
-    assert [hook["id"] for hook in hooks] == ["prefixlint", "prefixlint-lock"]
-    assert set(re.findall(r"- id: (\S+)", README)) == {"prefixlint", "prefixlint-lock"}
+    assert [hook["id"] for hook in hooks] == ["prefixlint", "prefixlint-fix", "prefixlint-lock"]
+    assert set(re.findall(r"- id: (\S+)", README)) <= {hook["id"] for hook in hooks}
+    assert hooks[0]["files"] == hooks[1]["files"]
     for hook in hooks:
         program, command, *arguments = hook["entry"].split()
         assert program == "prefixlint"
@@ -131,7 +136,7 @@ def test_hooks_run_commands_that_exist() -> None:
         known = {option for parameter in called.params for option in parameter.opts}
         assert set(arguments) <= known
         assert hook["language"] == "python"
-    lock = hooks[1]
+    lock = hooks[2]
     assert (lock["pass_filenames"], lock["always_run"]) == (False, True)
 
 

@@ -169,6 +169,9 @@ def test_markdown_tells_of_changed_prefixes(
     git(repository, "commit", "-qm", "prompts")
     (prompts / "ask.jinja").write_text(f"It is {{{{ now() }}}}.\n{RULES}\n{{{{ question }}}}")
     (prompts / "new.jinja").write_text(f"{RULES}\n{{{{ question }}}}")
+    with pytest.raises(SystemExit):
+        main(["check", "--diff-base", "HEAD", "--output-format", "markdown"])
+    assert "#### 2 prompts changed since" in capsys.readouterr().out
     monkeypatch.chdir(repository / "app")
     with pytest.raises(SystemExit) as ended:
         main(["check", "../prompts", "--diff-base", "HEAD", "--output-format", "markdown"])

@@ -157,6 +157,27 @@ def test_only_changed_files_matter(repository: Repository) -> None:
     assert "other.jinja" not in everything.stdout
 
 
+def test_the_fix_hook_mends_what_it_safely_can(repository: Repository, hooks: tuple[Path, dict[str, str]]) -> None:
+    """A listing in a prompt is sorted in the file, the commit is stopped for a look, and the next one passes."""
+    repository.hooks(hooks[0], "prefixlint-fix")
+    source = (
+        "import os\nfrom openai import OpenAI\n\n\ndef ask(question):\n"
+        f"    text = ' '.join(os.listdir('routes')) + {RULES!r}\n"
+        "    return OpenAI().chat.completions.create(\n"
+        "        model='gpt-4o',\n"
+        "        messages=[{'role': 'system', 'content': text}, {'role': 'user', 'content': question}],\n"
+        "    )\n"
+    )
+    repository.write("app/bot.py", source)
+    passed, said = repository.commit()
+    assert not passed
+    assert "files were modified by this hook" in said
+    mended = source.replace("os.listdir('routes')", "sorted(os.listdir('routes'))")
+    assert (repository.folder / "app/bot.py").read_text(encoding="utf-8") == mended
+    passed, said = repository.commit()
+    assert passed, said
+
+
 def test_a_prefix_that_changed_is_refused_until_it_is_locked(
     repository: Repository, hooks: tuple[Path, dict[str, str]]
 ) -> None:

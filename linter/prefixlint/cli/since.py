@@ -54,7 +54,8 @@ def news_since(revision: str, result: RunResult, config: Config, paths: Sequence
         with tempfile.TemporaryDirectory(prefix="prefixlint-") as made:
             folder = os.path.realpath(made)
             lay_out(top, revision, folder, lambda path: path.endswith(".py") or stages.file_wanted(path))
-            there = [path for path in (os.path.join(folder, each) for each in inside) if os.path.exists(path)]
+            places = [os.path.normpath(os.path.join(folder, each)) for each in inside]
+            there = [path for path in places if os.path.exists(path)]
             root = os.path.join(folder, os.path.relpath(os.path.realpath(config.root), top))
             earlier = run(there, moved(config, os.path.normpath(root))) if there else RunResult()
             then = Scope(folder, tuple(there))
