@@ -145,7 +145,8 @@ LIFETIMES = "constant, deployment, process, day, hour, user, session, turn, requ
             "sources",
             "'acme.now' = {lifetime = 'day', kind = 'clok'}",
             "f: sources.'acme.now'.kind must be one of clock, id, random, retrieval, user-input, history, session, "
-            "environment, unordered, conditional, parameter, configuration, not 'clok'; did you mean 'clock'?",
+            "environment, unordered, listing, shuffled, identity, attachment, summary, conditional, parameter, "
+            "configuration, not 'clok'; did you mean 'clock'?",
         ),
         ("sources", "now = {lifetme = 'day'}", "f: sources.now: unknown key 'lifetme'; did you mean 'lifetime'?"),
         ("sources", "acme.now = 'day'", 'f: sources: a dotted path stands in quotes: "acme.now" = ...'),
