@@ -29,7 +29,21 @@ def test_long_run_shows_a_line_and_wipes_it(clock: list[float]) -> None:
         line("reading files", 1201, 2000)  # too soon after the last
         clock[0] += 0.2
         line("measuring templates", 0, 3)
-    assert stream.getvalue() == ("\r\x1b[Kreading files: 1,200 of 2,000\r\x1b[Kmeasuring templates: 0 of 3\r\x1b[K")
+    done, left = "#" * 14, "-" * 10
+    assert stream.getvalue() == (
+        f"\r\x1b[Kreading files {done}{left} 1,200 of 2,000\r\x1b[Kmeasuring templates {'-' * 24} 0 of 3\r\x1b[K"
+    )
+
+
+def test_bar_is_drawn_where_the_terminal_can(clock: list[float]) -> None:
+    class Drawing(Terminal):
+        encoding = "UTF-8"
+
+    stream = Drawing()
+    with ProgressLine(stream) as line:
+        clock[0] += 5
+        line("reading files", 3, 4)
+    assert f"reading files {'█' * 18}{'░' * 6} 3 of 4" in stream.getvalue()
 
 
 def test_stage_that_reports_only_at_its_beginning_is_shown_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +54,7 @@ def test_stage_that_reports_only_at_its_beginning_is_shown_while_it_runs(monkeyp
     with ProgressLine(stream) as line:
         line("following prompts", 0, 9)
         assert written.wait(10)
-    assert stream.getvalue() == "\r\x1b[Kfollowing prompts: 0 of 9\r\x1b[K"
+    assert stream.getvalue() == f"\r\x1b[Kfollowing prompts {'-' * 24} 0 of 9\r\x1b[K"
 
 
 def test_short_run_shows_nothing(clock: list[float]) -> None:

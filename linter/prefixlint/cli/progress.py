@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 1.0
 """Seconds before the line first shows: a run that is over by then needs none."""
 _PAUSE: Final = 0.1
+_CELLS: Final = 24
+
+
+def _bar(done: int, total: int, drawing: bool) -> str:
+    """How much of it is done, in ``_CELLS`` cells."""
+    full, empty = ("█", "░") if drawing else ("#", "-")
+    filled = _CELLS * min(done, total) // total if total else 0
+    return full * filled + empty * (_CELLS - filled)
 
 
 class ProgressLine:
@@ -26,6 +34,7 @@ class ProgressLine:
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
         self._wanted = self._stream.isatty()
+        self._drawing = (getattr(self._stream, "encoding", None) or "").lower().startswith("utf")
         self._next = time.monotonic() + _PATIENCE
         self._text = ""
         self._shown = False
@@ -35,7 +44,7 @@ class ProgressLine:
         self._timer.daemon = True
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        self._text = f"{what}: {done:,} of {total:,}"
+        self._text = f"{what} {_bar(done, total, self._drawing)} {done:,} of {total:,}"
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _PAUSE

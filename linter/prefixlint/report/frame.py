@@ -132,9 +132,11 @@ def marked_line(source: SourceFile, span: Span, gutter: Gutter, mark: str, kind:
         behind = shown.start + shown.cells + 1 + width(note) <= gutter.room
         under += f" {style.paint(kind, note)}" if behind else ""
         if not behind:
+            # Below the mark, as far to its right as there is room.
+            indent = " " * max(0, min(shown.start, gutter.room - width(note)))
             return (
                 gutter.numbered(span.start.line, shown.text)
                 + gutter.empty(under)
-                + gutter.empty(style.paint(kind, note))
+                + gutter.empty(indent + style.paint(kind, note))
             )
     return gutter.numbered(span.start.line, shown.text) + gutter.empty(under)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from prefixlint.model.segments import Text
+from prefixlint.report.behind import Behind, stranded_text
 from prefixlint.report.escape import plain
 from prefixlint.report.frame import Gutter, line_text, marked_line, show
 from prefixlint.report.lines import plural
@@ -37,8 +37,8 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
     places = [place for place in finding.related if not finding.span.contains(place.span)]
     related = places[:_MOST_RELATED]
     source = sources.get(finding.span.path)
-    behind = _stranded_lines(finding, layout, source) if source else []
-    numbers = [finding.span.start.line, *(place.span.start.line for place in related), *behind]
+    behind = stranded_text(finding, layout, sources, _LINES_BEHIND)
+    numbers = [finding.span.start.line, *(place.span.start.line for place in related), *behind.numbers]
     gutter = Gutter(len(str(max(numbers))), style)
     out = [_headline(finding, style), _location(finding.span, "-->", gutter)]
     if source is not None:
@@ -49,8 +49,7 @@ def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, Sour
         out.append(marked_line(source, finding.span, gutter, "^", finding.severity.value, _lasts(finding, source)))
         through = _through(finding, layout, gutter)
         if through:
-            out.append(through)
-            out.extend(_context(source, number, gutter, dim=True) for number in behind)
+            out += [through, _stranded(behind, finding.span.path, gutter)]
         out.append(gutter.empty())
     elif through := _through(finding, layout, gutter):
         out.append(through)
@@ -120,24 +119,18 @@ def _through(finding: Finding, layout: Layout | None, gutter: Gutter) -> str:
     return f"{line}{text}\n"
 
 
-def _stranded_lines(finding: Finding, layout: Layout | None, source: SourceFile) -> list[int]:
-    """The next lines of the file, if what stands on them is text that this value strands."""
-    if layout is None or finding.lifetime is None:
-        return []
-    wanted = range(finding.span.start.line + 1, finding.span.start.line + 1 + _LINES_BEHIND)
-    covered: set[int] = set()
-    for placed in layout.placed:
-        segment = placed.segment
-        if isinstance(segment, Text) and segment.text.strip() and placed.lifetime.outlives(finding.lifetime):
-            span = segment.span()
-            if span.path == finding.span.path and span.end > finding.span.end:
-                covered.update(number for number in wanted if span.start.line <= number <= span.end.line)
-    out: list[int] = []
-    for number in wanted:
-        if number not in covered or not line_text(source, number).strip():
-            break
-        out.append(number)
-    return out
+def _stranded(behind: Behind, path: str, gutter: Gutter) -> str:
+    """The beginning of what is computed again, dimmed."""
+    if behind.source is None:
+        return ""
+    out = []
+    if behind.source.path != path:
+        out.append(_location(behind.source.span(*behind.first), ":::", gutter))
+    out += [_context(behind.source, number, gutter, dim=True) for number in behind.numbers]
+    if behind.more:
+        dots = "…" if gutter.style.drawing else "..."
+        out.append(gutter.empty(gutter.style.paint("dim", f"{dots} {plural(behind.more, 'more line')}")))
+    return "".join(out)
 
 
 def _related(places: Sequence[Related], path: str, sources: Mapping[str, SourceFile], gutter: Gutter) -> str:

@@ -91,8 +91,10 @@ def statistics(findings: Iterable[Finding]) -> str:
         return ""
     wide = max(len(f"{count:,}") for _, count in rows)
     names = max(len(name) for (_, name), _ in rows)
+    numbers = max(len(f"{stranded[code]:,}") for (code, _), _ in rows)
     lines = []
     for (code, name), count in rows:
-        tokens = f"  {plural(stranded[code], 'token')} stranded" if stranded[code] else ""
-        lines.append(f"{count:>{wide},}  {code}  {name:<{names}}{tokens}".rstrip() + "\n")
+        tokens = f"  {stranded[code]:>{numbers},} {'token' if stranded[code] == 1 else 'tokens'} stranded"
+        told = tokens if stranded[code] else ""
+        lines.append(f"{count:>{wide},}  {code}  {name:<{names}}{told}".rstrip() + "\n")
     return "".join(lines)

@@ -10,7 +10,7 @@ _CODES = {
     "info": "1;36",
     "bold": "1",
     "dim": "2",
-    "frame": "34",
+    "frame": "94",
     "stable": "32",
     "stranded": "31",
     "varying": "33",
