@@ -50,7 +50,8 @@ class Rule(ABC):
     """A check. Instances are immutable; the engine replaces ``options`` with what the configuration says.
 
     ``code`` is unique ("PFX101"), ``name`` unique and in kebab case, ``since`` the version that brought the rule,
-    ``summary`` one line without a full stop, ``default`` whether it runs when nothing is selected, ``url`` the address
+    ``summary`` one line without a full stop, ``default`` whether it runs when nothing is selected, ``preview``
+    whether it runs only where rules in preview are asked for, ``url`` the address
     of its page where that is published.
     """
 
@@ -59,6 +60,7 @@ class Rule(ABC):
     since: ClassVar[str]
     summary: ClassVar[str]
     default: ClassVar[bool] = True
+    preview: ClassVar[bool] = False
     url: ClassVar[str] = ""
 
     options: Options = field(default_factory=Options)

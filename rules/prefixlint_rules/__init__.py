@@ -20,6 +20,7 @@ from prefixlint_rules.object_identity import ObjectIdentity
 from prefixlint_rules.random_selection import RandomSelection
 from prefixlint_rules.rate_of_all_tokens import RateOfAllTokens
 from prefixlint_rules.rewritten_history import RewrittenHistory
+from prefixlint_rules.score_order import ScoreOrder
 from prefixlint_rules.sliding_window import SlidingWindow
 from prefixlint_rules.slot_length_read_as_reuse import SlotLengthReadAsReuse
 from prefixlint_rules.summary_before_history import SummaryBeforeHistory
@@ -64,6 +65,7 @@ RULES: tuple[Rule, ...] = (
     RandomSelection(),
     UnstableTools(),
     ObjectIdentity(),
+    ScoreOrder(),
     SlidingWindow(),
     InsertedMessage(),
     RewrittenHistory(),

@@ -44,6 +44,15 @@ def test_status(invoke: Invoke, folder: Path, severity: str, options: list[str],
     assert invoke("check", *options, "a.py").exit_code == status
 
 
+def test_what_fails_the_run_is_shown(invoke: Invoke, folder: Path) -> None:
+    (folder / "a.py").write_text("PROMPT one info\n")
+    result = invoke("check", "--output-format", "concise", "--fail-on", "info")
+    assert (result.exit_code, result.output) == (
+        1,
+        "a.py:1:1: PFX101 info message\nFound 1 info in 1 file (1 template)\n",
+    )
+
+
 def test_info_is_listed_only_when_asked_for(invoke: Invoke, folder: Path) -> None:
     (folder / "a.py").write_text("PROMPT one info\n")
     assert invoke("check", "--output-format", "concise").output == (

@@ -28,6 +28,6 @@ def check_folder(folder: Path, files: list[Path]) -> list[str]:
     selection = Selection(extend=tuple(sorted(named & KNOWN)))
     own = folder / "prefixlint.toml"
     config = load(file=str(own)) if own.is_file() else Config(root=str(folder))
-    result = run([str(folder)], replace(config, exclude=(), selections=(selection,)))
+    result = run([str(folder)], replace(config, exclude=(), selections=(selection,), preview=True))
     broken = [f"{crash.where}: {crash.stage} crashed: {crash.error}" for crash in result.crashes]
     return broken + disagreements(files, result.findings)

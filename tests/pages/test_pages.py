@@ -66,6 +66,7 @@ def test_page_has_title_headings_and_version(rule: Rule) -> None:
     assert all(text.strip() for text in sections(page).values())
     head = page.partition("\n## ")[0]
     assert ("off by default" in head) == (not rule.default)
+    assert ("in preview" in head) == rule.preview
 
 
 @PAGES
@@ -142,6 +143,7 @@ def test_codes_and_names() -> None:
 
 def test_default_set() -> None:
     assert {rule.code for rule in RULES if not rule.default} == {"PFX109", "PFX111", "PFX405"}
+    assert {rule.code for rule in RULES if rule.preview} == {"PFX207"}
 
 
 def test_rules_import_only_the_api() -> None:

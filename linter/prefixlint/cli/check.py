@@ -23,6 +23,7 @@ SEVERITIES = ("error", "warning", "info")
 @click.option("--select", metavar="CODES", multiple=True, help="Run these rules only; codes or prefixes, by comma.")
 @click.option("--ignore", metavar="CODES", multiple=True, help="Do not run these rules.")
 @click.option("--extend-select", metavar="CODES", multiple=True, help="Run these rules too.")
+@click.option("--preview", is_flag=True, help="Run rules that are still in preview.")
 @click.option("--output-format", type=click.Choice(FORMATS), default="full", show_default=True)
 @click.option(
     "--fail-on", type=click.Choice(SEVERITIES), help="Lowest severity that gives exit status 1. [default: warning]"
@@ -71,6 +72,7 @@ def check(
     extend_select: tuple[str, ...],
     output_format: str,
     also: tuple[str, ...],
+    preview: bool,
     fail_on: str | None,
     exit_zero: bool,
     statistics: bool,
@@ -109,16 +111,18 @@ def check(
         config = replace(config, fail_on=Severity(fail_on))
     if force_exclude:
         config = replace(config, force_exclude=True)
+    if preview:
+        config = replace(config, preview=True)
     show_info = show_info or config.show_info
+    # Whatever fails the run is shown.
+    lowest = min(config.fail_on, Severity.INFO if show_info else Severity.WARNING, key=lambda each: each.rank)
     entries = known_findings.entries(baseline) if baseline is not None else ()
     old = known_findings.replaced(write_baseline) if write_baseline is not None else ()
     stdin = options.standard_input(paths, stdin_filename)
     result = options.execute(paths, config, stdin, check=True)
     looked_at = known_findings.looked_at(paths, stdin_filename)
     if write_baseline is not None:
-        worst = min(config.fail_on, Severity.INFO if show_info else Severity.WARNING, key=lambda each: each.rank)
-        return known_findings.renew(write_baseline, old, result, worst, looked_at)
-    lowest = Severity.INFO if show_info else Severity.WARNING
+        return known_findings.renew(write_baseline, old, result, lowest, looked_at)
     changes: Sequence[Change] = ()
 
     def without_known(result: RunResult) -> tuple[RunResult, list[str]]:

@@ -73,16 +73,15 @@ def without_known(
     file: str, listed: Sequence[Entry], result: RunResult, config: Config, paths: Sequence[str]
 ) -> tuple[RunResult, int]:
     """The result without what the baseline lists, and how much that is; tells on standard error what is not needed."""
-    from prefixlint.config.selection import enabled
     from prefixlint.ratchet.baseline import compare
     from prefixlint.ratchet.scope import Scope
-    from prefixlint.run.registry import installed_rules
+    from prefixlint.run.registry import installed_rules, runs
 
-    defaults = {rule.code: rule.default for rule in installed_rules()}
+    rules = {rule.code: rule for rule in installed_rules()}
 
     def ran(code: str) -> bool:
         # A rule that is not there any more finds nothing any more.
-        return code not in defaults or enabled(code, defaults[code], config.selections)
+        return code not in rules or runs(rules[code], config)
 
     compared = compare(result, listed, Scope.of(file, paths), ran)
     _tell_unneeded(file, compared.unneeded)

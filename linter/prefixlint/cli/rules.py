@@ -22,7 +22,8 @@ def rules() -> int:
     names = max((len(rule.name) for rule in known), default=0)
     lines = []
     for rule in known:
-        notes = [note for note in ("" if rule.default else "off by default", fixable(rule.code)) if note]
+        state = "in preview" if rule.preview else "" if rule.default else "off by default"
+        notes = [note for note in (state, fixable(rule.code)) if note]
         end = f" ({', '.join(notes)})" if notes else ""
         lines.append(f"{rule.code}  {rule.name:<{names}}  {rule.summary}{end}\n")
     options.emit("".join(lines))

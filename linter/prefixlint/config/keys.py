@@ -74,6 +74,13 @@ KEYS: Mapping[str, Key] = {
         "rules",
         "a table for each rule, `rules.PFX101`: its options, listed on its page (`prefixlint explain PFX101`)",
     ),
+    "preview": Key(
+        "preview",
+        values.boolean,
+        "rules",
+        "whether rules in preview run, where they are selected; `prefixlint rules` names them",
+        f"`{str(_DEFAULTS.preview).lower()}`",
+    ),
     "min-stranded-tokens": Key(
         "min_stranded_tokens",
         values.count,

@@ -56,6 +56,7 @@ class Config:
     min_stranded_tokens: int | None = None
     fail_on: Severity = Severity.WARNING
     show_info: bool = False
+    preview: bool = False
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     sources: Mapping[str, Source] = field(default_factory=dict)
     sinks: Mapping[str, Sink] = field(default_factory=dict)

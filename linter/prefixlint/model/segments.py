@@ -56,15 +56,16 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How a conversation changes in front of its end, from one turn to the next; ``span`` is where the source does it.
+    """How a conversation, or a list, changes in front of its end; ``span`` is where the source makes it do so.
 
     ``window``: it loses its first messages; ``size`` is how many it keeps, where that is known, and ``bound`` the
     source of that number. ``rewritten``: messages take another form once others have followed; ``renewed``: they hold
     something that is made anew each time. ``counted`` stands at a decision, not at a conversation: it turns out
-    otherwise when the conversation has grown.
+    otherwise when the conversation has grown. ``ranked``: a list of what was found stands in the order of a score,
+    which another question turns round.
     """
 
-    kind: Literal["window", "rewritten", "renewed", "counted"]
+    kind: Literal["window", "rewritten", "renewed", "counted", "ranked"]
     expression: str
     span: Span
     size: int | None = None

@@ -84,7 +84,7 @@ def run(
             {path: collected.sources[path] for path in sorted(collected.marked)},
             known=[rule.code for rule in rules],
             active=[rule.code for rule in chosen],
-            off=[rule.code for rule in rules if not rule.default],
+            off=[rule.code for rule in rules if not rule.default or rule.preview],
             told=collected.taken,
             notice=_by_code(chosen, SUPPRESSION),
         )

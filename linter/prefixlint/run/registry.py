@@ -61,6 +61,11 @@ def check_codes(where: str, codes: Iterable[str], rules: Sequence[Rule]) -> None
             raise ConfigError(f"{where}: unknown rule code {code!r}{did_you_mean(code, known)}")
 
 
+def runs(rule: Rule, config: Config) -> bool:
+    """Whether the configuration selects a rule; one in preview runs only where these are asked for."""
+    return (config.preview or not rule.preview) and enabled(rule.code, rule.default, config.selections)
+
+
 def chosen_rules(config: Config, rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """The rules that run, with their options set. Raises ``ConfigError``."""
     from prefixlint.rulebase import configured, option_names
@@ -74,9 +79,15 @@ def chosen_rules(config: Config, rules: Sequence[Rule]) -> tuple[Rule, ...]:
     for code in config.rules:
         if code not in known:
             raise ConfigError(f"{config.where('rules')}: unknown rule code {code!r}{did_you_mean(code, known)}")
+    for layer in config.selections:
+        for code in (*(layer.select or ()), *layer.extend):
+            if not config.preview and code in known and known[code].preview:
+                raise ConfigError(
+                    f"{config.where('select')}: {code} is a rule in preview; set preview = true or give --preview"
+                )
     out = []
     for rule in rules:
-        if not enabled(rule.code, rule.default, config.selections):
+        if not runs(rule, config):
             continue
         settings = dict(config.rules.get(rule.code, {}))
         # The general minimum stands behind the rule's own.

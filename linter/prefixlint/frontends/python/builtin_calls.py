@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.conversations import holds_conversation, shortened_item
+from prefixlint.frontends.python.conversations import holds_conversation, ranked, shortened_item
 from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.values import (
     EMPTY,
@@ -290,7 +290,7 @@ class BuiltinCalls:
             return frame.state.new(ordered(replace(thing, items=items, kind="list")))
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         here = replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
-        return in_order(here)
+        return ranked(here, node) or in_order(here)
 
     def _set(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if frame.state is None:

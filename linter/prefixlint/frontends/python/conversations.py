@@ -172,6 +172,24 @@ def rewritten(segments: Iterable[Segment]) -> Drift | None:
     return None
 
 
+def ranked(value: Opaque, node: ast.Call) -> Opaque | None:
+    """What was found, sorted by a score; None for anything else."""
+    if value.origin.kind is not SourceKind.RETRIEVAL:
+        return None
+    keys = [keyword.value for keyword in node.keywords if keyword.arg == "key"]
+    names = {
+        n.attr if isinstance(n, ast.Attribute) else n.value if isinstance(n, ast.Constant) else ""
+        for key in keys
+        for n in ast.walk(key)
+    }
+    if not any(isinstance(name, str) and _SCORE.search(name) for name in names):
+        return None
+    return value.but(drift=Drift("ranked", value.expression, value.span))
+
+
+_SCORE = re.compile(r"score|similarity|relevance|distance|rank", re.IGNORECASE)
+
+
 def retells(node: ast.Call) -> bool:
     """Whether a called function is one that sums up, by its name."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
