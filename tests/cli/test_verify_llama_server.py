@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
 from typing import TYPE_CHECKING
 
 import pytest
-from prefixlint.engines import load_target
-from prefixlint.engines.earlier import Sent, reuse
-from prefixlint.wire.client import connect
-from prefixlint.wire.usage import usage_of
+from llama_pairs import KINDS, ask
 from test_verify import invoke, write_prompts
-from tiny_llama import llama_server, vocabulary
+from tiny_llama import llama_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +17,7 @@ if TYPE_CHECKING:
 pytest.importorskip("xllamacpp", reason="llama.cpp's server is not installed")
 pytest.importorskip("gguf", reason="gguf, which writes the model, is not installed")
 
-PAIRS = 100
+PAIRS = 40
 
 
 @pytest.fixture(scope="module")
@@ -43,17 +39,7 @@ def test_prediction_and_measurement_agree(name: str, url: str, tmp_path: Path, m
         assert share > 0.9 if name.startswith("back") else share < 0.1
 
 
-def test_reuse_of_random_pairs(url: str) -> None:
-    server, cache = connect(url, timeout=60), load_target("llama-server").cache
-    draw = random.Random(11)
-    for _ in range(PAIRS):
-        tokens = [draw.randrange(len(vocabulary()) - 3) for _ in range(draw.randint(2, 300))]
-        keep = draw.choice([0, 1, len(tokens), draw.randint(0, len(tokens))])
-        others = [draw.randrange(len(vocabulary()) - 3) for _ in range(draw.randint(0 if keep else 1, 80))]
-        one, other = tuple(tokens), (*tokens[:keep], *others)
-        for prompt in (one, other):
-            body = {"prompt": list(prompt), "n_predict": 0, "cache_prompt": True}
-            usage = usage_of(server.post("/completion", body).body, "llama-server")
-        assert usage is not None
-        assert usage.total == len(other)
-        assert usage.cached == reuse(cache, (Sent(one),), Sent(other)).tokens
+@pytest.mark.parametrize("kind", KINDS)
+def test_reuse_of_random_pairs(kind: str, tmp_path: Path) -> None:
+    wrong = [asked for asked in ask(kind, tmp_path, PAIRS) if asked.predicted != asked.found]
+    assert wrong == []

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 CHAT = (
@@ -19,6 +20,7 @@ MERGED = ["Ġt", "Ġth", "Ġthe", "er", "in", "Ġa"]
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 
 SERVE = """
+import json
 import sys
 import xllamacpp
 params = xllamacpp.CommonParams()
@@ -31,6 +33,8 @@ params.cache_ram_mib = 0
 params.warmup = False
 params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
 params.use_jinja = True
+for name, value in json.loads(sys.argv[2]).items():
+    setattr(params, name, value)
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
 sys.stdin.read()
@@ -47,20 +51,51 @@ def vocabulary() -> list[str]:
 
 def write_model(path: Path) -> None:
     """A model of one layer, 80 KB."""
-    import gguf
-    import numpy
-
-    random = numpy.random.default_rng(7)
-    tokens, width, inner, heads = vocabulary(), 32, 64, 2
-    writer = gguf.GGUFWriter(path, "llama")
-    writer.add_context_length(8192)
-    writer.add_embedding_length(width)
-    writer.add_block_count(1)
+    width, inner, heads = 32, 64, 2
+    writer = _writer(path, "llama", width)
     writer.add_feed_forward_length(inner)
     writer.add_head_count(heads)
     writer.add_head_count_kv(heads)
-    writer.add_layer_norm_rms_eps(1e-5)
     writer.add_rope_dimension_count(width // heads)
+    shapes = {"blk.0.ffn_down": (width, inner)}
+    shapes |= {f"blk.0.attn_{name}": (width, width) for name in ("q", "k", "v", "output")}
+    shapes |= {f"blk.0.ffn_{name}": (inner, width) for name in ("gate", "up")}
+    _finish(writer, width, {f"{name}.weight": shape for name, shape in shapes.items()}, ("attn_norm", "ffn_norm"))
+
+
+def write_recurrent_model(path: Path) -> None:
+    """A model of one layer of Mamba: its state cannot be rolled back."""
+    width, inner, conv, state, rank = 32, 64, 4, 8, 4
+    writer = _writer(path, "mamba", width)
+    writer.add_feed_forward_length(0)
+    writer.add_head_count(0)
+    writer.add_ssm_conv_kernel(conv)
+    writer.add_ssm_inner_size(inner)
+    writer.add_ssm_state_size(state)
+    writer.add_ssm_time_step_rank(rank)
+    shapes = {
+        "ssm_in.weight": (2 * inner, width),
+        "ssm_conv1d.weight": (inner, conv),
+        "ssm_conv1d.bias": (inner,),
+        "ssm_x.weight": (rank + 2 * state, inner),
+        "ssm_dt.weight": (inner, rank),
+        "ssm_dt.bias": (inner,),
+        "ssm_a": (inner, state),
+        "ssm_d": (inner,),
+        "ssm_out.weight": (width, inner),
+    }
+    _finish(writer, width, {f"blk.0.{name}": shape for name, shape in shapes.items()}, ("attn_norm",))
+
+
+def _writer(path: Path, architecture: str, width: int) -> Any:
+    import gguf
+
+    tokens = vocabulary()
+    writer = gguf.GGUFWriter(path, architecture)
+    writer.add_context_length(8192)
+    writer.add_embedding_length(width)
+    writer.add_block_count(1)
+    writer.add_layer_norm_rms_eps(1e-5)
     writer.add_vocab_size(len(tokens))
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
@@ -72,12 +107,17 @@ def write_model(path: Path) -> None:
     writer.add_eos_token_id(len(tokens) - 1)
     writer.add_add_bos_token(False)
     writer.add_chat_template(CHAT)
-    shapes = {"token_embd": (len(tokens), width), "blk.0.ffn_down": (width, inner)}
-    shapes |= {f"blk.0.attn_{name}": (width, width) for name in ("q", "k", "v", "output")}
-    shapes |= {f"blk.0.ffn_{name}": (inner, width) for name in ("gate", "up")}
-    for name, shape in shapes.items():
-        writer.add_tensor(f"{name}.weight", (random.standard_normal(shape) * 0.02).astype(numpy.float32))
-    for name in ("output_norm", "blk.0.attn_norm", "blk.0.ffn_norm"):
+    return writer
+
+
+def _finish(writer: Any, width: int, shapes: Mapping[str, tuple[int, ...]], norms: Sequence[str]) -> None:
+    """Writes random weights of these shapes, and norms of the layer and the output."""
+    import numpy
+
+    random = numpy.random.default_rng(7)
+    for name, shape in {"token_embd.weight": (len(vocabulary()), width), **shapes}.items():
+        writer.add_tensor(name, (random.standard_normal(shape) * 0.02).astype(numpy.float32))
+    for name in ("output_norm", *(f"blk.0.{norm}" for norm in norms)):
         writer.add_tensor(f"{name}.weight", numpy.ones(width, numpy.float32))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -86,12 +126,17 @@ def write_model(path: Path) -> None:
 
 
 @contextmanager
-def llama_server(folder: Path) -> Iterator[str]:
-    """Its address. One slot and no host prompt cache, so that the slot's last prompt is all that can be reused."""
+def llama_server(
+    folder: Path, write: Callable[[Path], None] = write_model, **parameters: object
+) -> Iterator[str]:
+    """Its address. One slot and no host prompt cache, so that the slot's last prompt is all that can be reused.
+
+    ``parameters`` are further ones of the server.
+    """
     model = folder / "tiny.gguf"
-    write_model(model)
+    write(model)
     process = subprocess.Popen(
-        [sys.executable, "-c", SERVE, str(model)],
+        [sys.executable, "-c", SERVE, str(model), json.dumps(parameters)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -38,7 +38,9 @@ def resumable(cache: CacheModel, earlier: Sequence[Left], total: int) -> int:
 
 def _left(cache: CacheModel, length: int, users: Sequence[int], junctions: Sequence[int]) -> set[int]:
     """Positions of the checkpoints that a request left."""
-    found = {length - tail for tail in cache.tails} | set(junctions)
+    block = cache.block or cache.granularity
+    found = {length - tail for tail in cache.tails}
+    found |= {position // block * block for position in (*found, *junctions)}
     if cache.user_starts:
         last = None
         for start in users:

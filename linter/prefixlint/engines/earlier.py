@@ -148,8 +148,9 @@ def _at_checkpoint(cache: CacheModel, earlier: Sequence[Sent], longest: int, new
     """
     left: list[tuple[Sent, tuple[int, ...]]] = []
     for number, one in enumerate(earlier):
-        junction = max((reachable(before, one) for before in earlier[:number]), default=0) if cache.junctions else 0
-        left.append((one, (junction,) if junction else ()))
+        met = (reachable(before, one) for before in earlier[:number]) if cache.junctions else ()
+        junction = min(max(met, default=0), len(one.tokens) - cache.recompute)
+        left.append((one, (junction,) if junction > 0 else ()))
     within = [(len(one.tokens), one.users, junction, reachable(one, new)) for one, junction in left]
     tokens = resumable(cache, within, len(new.tokens))
     if tokens < cache.minimum:

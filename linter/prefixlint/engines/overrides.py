@@ -94,7 +94,7 @@ KEYS: Mapping[str, Key] = {
     "page-size": Key("granularity", _tokens(1), _STEP),
     "granularity": Key("granularity", _tokens(1), _STEP),
     "block-sizes": Key(
-        "granularity",
+        "block",
         _common,
         "vLLM: block sizes of a hybrid model's groups of KV cache; hits align to their least multiple",
     ),
@@ -146,4 +146,6 @@ def read_overrides(target: str, overrides: Mapping[str, object]) -> Overrides:
             cache[setting.field] = checked
         else:
             own[name.replace("-", "_")] = checked
+    if "block" in cache:
+        cache.setdefault("granularity", cache["block"])
     return Overrides(cache, **own)

@@ -20,7 +20,7 @@ class CacheModel:
     ``keep`` are the seconds that an unused prefix is kept, None where only memory limits it or nothing is documented.
 
     A checkpoint is a place at which an engine that cannot roll its state back resumes: ``tails`` are the distances from
-    a request's end at which it leaves one (rounded down to ``granularity``), ``user_starts`` says that it leaves one
+    a request's end at which it leaves one (rounded down to ``granularity``, and to ``block`` where that is coarser), ``user_starts`` says that it leaves one
     where a user's message starts, ``junctions`` that it leaves one where a request was seen to part from an earlier
     one. ``step`` is the distance that user starts but the first and the last must have from the checkpoint in front.
     ``window`` are the tokens in front of a checkpoint that are kept with it, 0 for a recurrent state.
@@ -39,6 +39,7 @@ class CacheModel:
     tails: tuple[int, ...] = ()
     user_starts: bool = False
     step: int = 0
+    block: int = 0
     junctions: bool = False
     window: int = 0
     chunk: int = 0
