@@ -27,6 +27,9 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SAMPLES = re.findall(r"^<!-- \$ prefixlint ([^\n]+) -->\n```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+ENGINES_OWN = {"--enable-prompt-tokens-details", "--cache-reuse", "--prefix-match-unit"}
+"""Options of servers that documents name."""
+
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
 
 

@@ -14,13 +14,22 @@ from array import array
 from types import ModuleType
 
 # What the cache does not use: GPU kernels, and parts that want a matching build of torch.
-UNUSED = ("gguf", "compressed_tensors", "sentencepiece", "torchvision", "tvm_ffi", "sgl_kernel", "flashinfer", "triton_kernels")
+UNUSED = (
+    "gguf",
+    "compressed_tensors",
+    "sentencepiece",
+    "torchvision",
+    "tvm_ffi",
+    "sgl_kernel",
+    "flashinfer",
+    "triton_kernels",
+)
 
 
 class Anything(ModuleType):
     """Has every attribute, can be called, decorated with and derived from."""
 
-    __path__: list[str] = []
+    __path__ = ()
 
     def __getattr__(self, name):
         if name.startswith("__"):

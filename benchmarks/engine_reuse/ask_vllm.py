@@ -49,7 +49,7 @@ def manager(setting):
 
 def run(setting, prompts):
     """Tokens found of each prompt, in order. Chunks end where vLLM's scheduler ends them for the sake of the cache."""
-    kept, whole, unit = manager(setting)
+    kept, _, unit = manager(setting)
     hasher = get_request_block_hasher(unit, sha256)
     found = []
     for number, prompt in enumerate(prompts):
@@ -63,7 +63,7 @@ def run(setting, prompts):
             last = (len(prompt) - 1) // size * size
             tail = (len(prompt) - 1) // unit * unit
             floored = hit + (junction - hit) // size * size if junction > hit else 0
-            stops |= {stop for stop in (last, tail, floored, (hit // size + 1) * size if hit % size else 0)}
+            stops |= {last, tail, floored, (hit // size + 1) * size if hit % size else 0}
         at, new = hit, blocks
         for stop in sorted(stop for stop in stops if hit < stop <= len(prompt)):
             kept.new_step_starts()

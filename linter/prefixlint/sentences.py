@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prefixlint.engines.lasting import outlasts
 from prefixlint.model.lifetimes import Confidence, Lifetime
 
 if TYPE_CHECKING:
@@ -79,9 +80,15 @@ def place(layout: Layout, inversion: Inversion) -> str:
     return f"stands at token {inversion.stable_tokens_before:,} of {layout.total_tokens:,}"
 
 
-def cost(inversion: Inversion, lifetime: Lifetime) -> str:
-    """What is computed again, and how often, for a value that lives ``lifetime``."""
+def cost(layout: Layout, inversion: Inversion, lifetime: Lifetime) -> str:
+    """What is computed again, and how often, for a value that lives ``lifetime``.
+
+    Says so where the target's cache forgets sooner than the value changes.
+    """
     tokens, again = inversion.stranded_tokens, AGAIN[lifetime]
+    target = layout.target
+    if target.cache.keep is not None and outlasts(lifetime, target.cache):
+        again += f", if {target.engine} still has them: it forgets after {span_of_time(target.cache.keep)} without use"
     what = f"{tokens:,} stable token{'' if tokens == 1 else 's'}"
     if inversion.history_stranded and not tokens:
         return f"the conversation behind it is computed again {again}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prefixlint.engines.lasting import outlasts
 from prefixlint.model.findings import Severity
 from prefixlint.model.lifetimes import Confidence, Lifetime
 
@@ -29,6 +30,14 @@ BY_LIFETIME = {
 def counts(inversion: Inversion, min_stranded_tokens: int) -> bool:
     """True when an inversion strands enough to be a finding: that many tokens, or a conversation history."""
     return inversion.history_stranded or inversion.stranded_tokens >= min_stranded_tokens
+
+
+def matters(layout: Layout, inversion: Inversion) -> bool:
+    """False for a value that outlasts the cache of the target that the user configured: a date and a five-minute cache.
+
+    A cache that keeps less than the value lives would have to be filled anew anyway.
+    """
+    return not (layout.target.configured and outlasts(inversion.lifetime, layout.target.cache))
 
 
 def confidence_of(layout: Layout, inversion: Inversion) -> Confidence:

@@ -126,9 +126,7 @@ def _finish(writer: Any, width: int, shapes: Mapping[str, tuple[int, ...]], norm
 
 
 @contextmanager
-def llama_server(
-    folder: Path, write: Callable[[Path], None] = write_model, **parameters: object
-) -> Iterator[str]:
+def llama_server(folder: Path, write: Callable[[Path], None] = write_model, **parameters: object) -> Iterator[str]:
     """Its address. One slot and no host prompt cache, so that the slot's last prompt is all that can be reused.
 
     ``parameters`` are further ones of the server.

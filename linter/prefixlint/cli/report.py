@@ -11,6 +11,7 @@ FORMATS = ("text", "json", "markdown", "html")
 
 @click.command()
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--prices", is_flag=True, help="Price the input, cached and not. Needs genai-prices.")
 @options.shared
 def report(
     paths: tuple[str, ...],
@@ -19,6 +20,7 @@ def report(
     output_file: str | None,
     stdin_filename: str | None,
     output_format: str,
+    prices: bool,
 ) -> int:
     """Show where each prompt's stable prefix ends and what engines will reuse.
 
@@ -27,10 +29,20 @@ def report(
     """
     from prefixlint.report import jsonout, markdown, table
 
+    price = None
+    if prices:
+        from prefixlint.report.pricing import NoPrices, pricer
+
+        if output_format not in ("text", "json"):
+            raise click.UsageError(f"--prices goes with --output-format text or json, not {output_format}")
+        try:
+            price = pricer()
+        except NoPrices as error:
+            raise options.fail(str(error)) from None
     config = options.configuration(paths, config_file, stdin_filename, targets)
     result = options.execute(paths, config, options.standard_input(paths, stdin_filename), check=False)
     if output_format == "json":
-        text = jsonout.report(result)
+        text = jsonout.report(result, price) if price else jsonout.report(result)
     elif output_format == "markdown":
         text = markdown.report(result)
     elif output_format == "html":
@@ -38,6 +50,6 @@ def report(
 
         text = html.report(result)
     else:
-        text = table.render(result, options.style(output_file))
+        text = table.render(result, options.style(output_file), price=price)
     options.emit(text, output_file)
     return options.status_of(result, failed=False)

@@ -38,7 +38,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
         if key not in measures:
             measures[key] = measure(template, target)
         found = measures[key]
-        predictions.append(predict(found.view, found.fixed, target, found.note))
+        predictions.append(predict(found.view, found.fixed, target, found.note, found.shared))
     measured = next(iter(measures.values()))
     first = measured.view
     placed = tuple(item.placed for item in first.located)

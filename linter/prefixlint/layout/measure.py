@@ -63,6 +63,7 @@ def measure(template: Template, target: Target) -> Measured:
 
 def _measured(template: Template, target: Target, through: ThroughTemplate | None, note: str) -> Measured:
     from prefixlint.layout.effects import effects
+    from prefixlint.layout.predict import shared_after
     from prefixlint.layout.remembering import remembering
     from prefixlint.layout.scopes import shared_prefixes
     from prefixlint.layout.views import View
@@ -72,7 +73,8 @@ def _measured(template: Template, target: Target, through: ThroughTemplate | Non
     tokenizer = remembering(target.tokenizer, chat=through is not None)
     view = View(template, target.cache.order, tokenizer, chat, through)
     found = effects(view, through)
-    return Measured(target, view, view.fixed(), shared_prefixes(view.shared), found, note)
+    fixed = view.fixed()
+    return Measured(target, view, fixed, shared_after(shared_prefixes(view.shared), fixed), found, note)
 
 
 def _through(target: Target) -> ThroughTemplate:

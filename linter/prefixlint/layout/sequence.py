@@ -41,13 +41,11 @@ def head(role: str, tokens: int) -> list[int]:
     return [framing("start", 0), *(framing(f"role {role}", at) for at in range(1, tokens))] if tokens else []
 
 
-def sent(
-    messages: Sequence[Message],
-    request: Request,
-    located: Sequence[Located],
-    marked: Collection[int],
-) -> Sent:
-    """The request with the ends of its blocks, those of ``marked`` (indices) as markers."""
+def cuts(located: Sequence[Located], marked: Collection[int], total: int) -> Sent:
+    """Where a request of ``total`` tokens is cut; its tokens are left open. ``marked`` are indices of blocks.
+
+    What two requests share is told by a gate: see ``Sent.gates``.
+    """
     ends: dict[int, int] = {}
     starts: dict[int, int] = {}
     said: dict[int, str] = {}
@@ -60,7 +58,7 @@ def sent(
         if item.placed.component == "messages":
             said[block] = item.placed.role
     return Sent(
-        tokens=tokens_of(messages, request),
+        tokens=(0,) * total,
         blocks=tuple(sorted({end for end in ends.values() if end})),
         markers=tuple(sorted({ends[block] for block in marked if ends.get(block)})),
         messages=tuple(sorted({ends[block] for block in said if ends[block]})),

@@ -6,19 +6,19 @@ from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from prefixlint.engines.earlier import Gate, Sent
 from prefixlint.layout.breaks import breakpoint_of, first_break
 from prefixlint.layout.messages import render
 from prefixlint.layout.order import engine_order
 from prefixlint.layout.placing import Located, locate
 from prefixlint.layout.reorder import reordered, sorted_already, stable_end
-from prefixlint.layout.sequence import sent
+from prefixlint.layout.sequence import cuts, tokens_of
 from prefixlint.layout.tokenized import Request, common_prefix, tokenize
 from prefixlint.layout.variations import NEXT, SAME, Variation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from prefixlint.engines.earlier import Sent
     from prefixlint.layout.chats import ThroughTemplate
     from prefixlint.layout.messages import Message
     from prefixlint.layout.remembering import Remembering
@@ -27,21 +27,23 @@ if TYPE_CHECKING:
     from prefixlint.tokens.chat import ChatFormat
 
 
-Pair = tuple[Sent, Sent]
+Tokens = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
     """The layout after the fix: the prefix that two requests share, the second one's length, the stable part's end.
 
-    ``pair`` gives both requests to a cache model that asks for more than the prefix, the stable part's end marked where
-    the template has a marker.
+    ``shared`` gives the tokens shared within a scope, ``cuts`` where the request is cut, with its marker at the stable
+    part's end where the template has one, and ``tokens`` those of two requests that follow one another.
     """
 
     total: int
     prefix: int
     stable_end: int
-    pair: Callable[[], Pair] = field(compare=False)
+    shared: Callable[[Variation], int] = field(compare=False)
+    cuts: Callable[[], Sent] = field(compare=False)
+    tokens: Callable[[], Tokens] = field(compare=False)
 
 
 class View:
@@ -93,46 +95,61 @@ class View:
     def fixed(self) -> Fixed:
         """The layout with what varies at its end, tokenized anew; this one where that gains nothing."""
         guaranteed = self.breakpoint.token_guaranteed if self.breakpoint else self.total
-        as_is = Fixed(self.next_total, self.prefix, guaranteed, lambda: self._marked_at(self.pair(), guaranteed))
+        as_is = Fixed(
+            self.next_total,
+            self.prefix,
+            guaranteed,
+            self.shared,
+            lambda: self._marked_at(self.cuts(), guaranteed),
+            self.tokens,
+        )
         if self.breakpoint is None or sorted_already(self._composed):
             return as_is
         messages = self._seen(reordered(self._composed))
-        after = self._seen(reordered(render(self._blocks, NEXT)))
-        request, following = (tokenize(each, self._tokenizer, self._chat) for each in (messages, after))
+        request = tokenize(messages, self._tokenizer, self._chat)
+
+        def other(variation: Variation) -> tuple[tuple[Message, ...], Request]:
+            varied = self._seen(reordered(render(self._blocks, variation)))
+            return varied, tokenize(varied, self._tokenizer, self._chat)
+
+        after, following = other(NEXT)
         prefix = common_prefix(request, following)
         if prefix <= self.prefix:
             return as_is
         at, character = stable_end(messages)
         end = request.units[at].content + bisect_left(self._tokenizer.starts(messages[at].text), character)
         stable = min(end, prefix)
+
+        def cut() -> Sent:
+            located = locate(messages, request, self._tokenizer)
+            return self._marked_at(cuts(located, self.marked, request.total), stable)
+
         return Fixed(
             following.total,
             prefix,
             stable,
-            lambda: self._marked_at((self._sent(messages, request), self._sent(after, following)), stable),
+            lambda variation: common_prefix(request, other(variation)[1]),
+            cut,
+            lambda: (tokens_of(messages, request), tokens_of(after, following)),
         )
 
-    def pair(self) -> Pair:
-        """The request and the one after it, as an engine sees them. They part at the breakpoint and not behind it."""
+    def cuts(self) -> Sent:
+        """Where the request is cut into blocks and messages, and what is marked."""
+        return cuts(self.located, self.marked, self.total)
+
+    def tokens(self) -> Tokens:
+        """The tokens of the request and of the one after it, framing with ids of its own."""
         if self.breakpoint is None:
-            same = self._sent(self.messages, self.request)
-            return same, same
+            return tokens_of(self.messages, self.request), tokens_of(self.messages, self.request)
         self.shared(NEXT)
         after = self._seen(render(self._blocks, NEXT))
-        one, other = self._sent(self.messages, self.request), self._sent(after, self._requests[NEXT])
-        # Text that is known to vary has no second sample that would differ.
-        return replace(one, gates=(Gate(self.prefix, "one"),)), replace(other, gates=(Gate(self.prefix, "other"),))
+        return tokens_of(self.messages, self.request), tokens_of(after, self._requests[NEXT])
 
-    def _sent(self, messages: Sequence[Message], request: Request) -> Sent:
-        located = self.located if request is self.request else locate(messages, request, self._tokenizer)
-        return sent(messages, request, located, self.marked)
-
-    def _marked_at(self, pair: Pair, end: int) -> Pair:
-        """The two with their markers at ``end`` instead, which counts as the end of a block."""
+    def _marked_at(self, sent: Sent, end: int) -> Sent:
+        """The same with its marker at ``end`` instead, which counts as the end of a block."""
         if not self.marked or not end:
-            return pair
-        one, other = (replace(each, markers=(end,), blocks=tuple(sorted({*each.blocks, end}))) for each in pair)
-        return one, other
+            return sent
+        return replace(sent, markers=(end,), blocks=tuple(sorted({*sent.blocks, end})))
 
     def _seen(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         """What the tokenizer is given: the messages, or the text that the chat template makes of them."""

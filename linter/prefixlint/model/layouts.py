@@ -78,10 +78,12 @@ class Inversion:
 
 @dataclass(frozen=True, slots=True)
 class SharedPrefix:
-    """Tokens that all requests within one ``lifetime`` scope share (``user``: all requests of one user)."""
+    """Tokens that all requests within one ``lifetime`` scope share (``user``: all requests of one user), and those
+    that they share ``after_fix``."""
 
     lifetime: Lifetime
     tokens: int
+    after_fix: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from prefixlint.model.layouts import SharedPrefix
 
 CacheModelName = Literal["token", "block", "breakpoint", "unit", "checkpoint", "undocumented"]
 
@@ -20,10 +23,11 @@ class CacheModel:
     ``keep`` are the seconds that an unused prefix is kept, None where only memory limits it or nothing is documented.
 
     A checkpoint is a place at which an engine that cannot roll its state back resumes: ``tails`` are the distances from
-    a request's end at which it leaves one (rounded down to ``granularity``, and to ``block`` where that is coarser), ``user_starts`` says that it leaves one
-    where a user's message starts, ``junctions`` that it leaves one where a request was seen to part from an earlier
-    one. ``step`` is the distance that user starts but the first and the last must have from the checkpoint in front.
-    ``window`` are the tokens in front of a checkpoint that are kept with it, 0 for a recurrent state.
+    a request's end at which it leaves one (rounded down to ``granularity``, and to ``block`` where that is coarser),
+    ``user_starts`` says that it leaves one where a user's message starts, ``step`` is the distance that these but the
+    first and the last must have from the one in front, and ``junctions`` says that it leaves one where a request was
+    seen to part from an earlier one. ``window`` are the tokens in front of a checkpoint that are kept with it, 0 for a
+    recurrent state.
     ``chunk`` is the least length of later pieces that are shifted into place, 0 for none.
     """
 
@@ -87,7 +91,9 @@ class Prediction:
     """What a target will reuse of a second request that differs from the first in the volatile values only.
 
     Token counts are of the whole request as the engine sees it. ``note`` says what a reader must know (an upper bound,
-    a minimum not reached).
+    a minimum not reached). ``keep`` are the seconds that an unused prefix is kept, None for no such limit known.
+    ``within`` are the tokens reused of another request of one process, day, user, session or turn. ``total_tokens`` is
+    the length of the second request; ``invalidated_by`` is what else loses a cached prefix.
     """
 
     engine: str
@@ -96,3 +102,8 @@ class Prediction:
     granularity: int
     minimum: int
     note: str = ""
+    keep: int | None = None
+    within: tuple[SharedPrefix, ...] = ()
+    model: str | None = None
+    total_tokens: int = 0
+    invalidated_by: tuple[str, ...] = ()

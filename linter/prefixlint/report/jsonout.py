@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 from prefixlint import __version__
 from prefixlint.model.findings import Severity
 from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.report.pricing import REQUESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from prefixlint.model.findings import Finding
-    from prefixlint.model.layouts import Layout, Placed
+    from prefixlint.model.layouts import Layout, Placed, SharedPrefix
     from prefixlint.model.sources import Position, Span
     from prefixlint.model.targets import Prediction, Target
     from prefixlint.model.templates import Template
+    from prefixlint.report.pricing import Cost
     from prefixlint.run.result import RunResult
 
 VERSION = 1
@@ -83,12 +85,12 @@ def _diagnostic(finding: Finding) -> dict[str, Any]:
     }
 
 
-def report(result: RunResult) -> str:
-    """Each template's layout for its first target, and the predictions for all."""
-    return _dump({"version": VERSION, "templates": [_template(layout) for layout in result.layouts]})
+def report(result: RunResult, price: Callable[[Prediction], Cost | None] = lambda _: None) -> str:
+    """Each template's layout for its first target, and the predictions for all, with what they cost where known."""
+    return _dump({"version": VERSION, "templates": [_template(layout, price) for layout in result.layouts]})
 
 
-def _template(layout: Layout) -> dict[str, Any]:
+def _template(layout: Layout, price: Callable[[Prediction], Cost | None]) -> dict[str, Any]:
     template, target, point = layout.template, layout.target, layout.breakpoint
     return {
         "id": template.id,
@@ -117,10 +119,8 @@ def _template(layout: Layout) -> dict[str, Any]:
         "stable_tokens": layout.stable_tokens,
         "stranded_tokens": layout.stranded_tokens,
         "history_stranded": layout.history_stranded,
-        "shared_prefix": [
-            {"lifetime": shared.lifetime.value, "tokens": shared.tokens} for shared in layout.shared_prefix
-        ],
-        "predictions": [_prediction(prediction) for prediction in layout.predictions],
+        "shared_prefix": [_shared(shared) for shared in layout.shared_prefix],
+        "predictions": [_prediction(prediction, price(prediction)) for prediction in layout.predictions],
     }
 
 
@@ -144,7 +144,12 @@ def _segment(placed: Placed) -> dict[str, Any]:
     }
 
 
-def _prediction(prediction: Prediction) -> dict[str, Any]:
+def _shared(shared: SharedPrefix) -> dict[str, Any]:
+    return {"lifetime": shared.lifetime.value, "tokens": shared.tokens, "tokens_after_fix": shared.after_fix}
+
+
+def _prediction(prediction: Prediction, cost: Cost | None) -> dict[str, Any]:
+    priced = {} if cost is None else {"input_dollars": _dollars(cost)}
     return {
         "engine": prediction.engine,
         "cached_tokens": prediction.cached_tokens,
@@ -152,4 +157,13 @@ def _prediction(prediction: Prediction) -> dict[str, Any]:
         "granularity": prediction.granularity,
         "minimum": prediction.minimum,
         "note": prediction.note,
+        "keep_seconds": prediction.keep,
+        "within": [_shared(shared) for shared in prediction.within],
+        "invalidated_by": list(prediction.invalidated_by),
+        **priced,
     }
+
+
+def _dollars(cost: Cost) -> dict[str, Any]:
+    amounts = {"uncached": cost.uncached, "predicted": cost.predicted, "after_fix": cost.after_fix}
+    return {"requests": REQUESTS, **{name: float(amount) for name, amount in amounts.items()}}

@@ -6,14 +6,19 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from prefixlint.model.lifetimes import Lifetime
-from prefixlint.model.segments import Value
+from prefixlint.model.segments import Repeat, Value
 from prefixlint.report.escape import plain, width
 from prefixlint.report.lines import plural
+from prefixlint.report.pricing import line
+from prefixlint.sentences import span_of_time
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Final
 
-    from prefixlint.model.layouts import Layout
+    from prefixlint.model.layouts import Layout, SharedPrefix
+    from prefixlint.model.targets import Prediction
+    from prefixlint.report.pricing import Cost
     from prefixlint.report.style import Style
     from prefixlint.run.result import RunResult
 
@@ -21,16 +26,36 @@ _BAR: Final = 40
 _EXPRESSION: Final = 60
 
 
-def render(result: RunResult, style: Style, of: RunResult | None = None) -> str:
+def render(
+    result: RunResult,
+    style: Style,
+    of: RunResult | None = None,
+    price: Callable[[Prediction], Cost | None] | None = None,
+) -> str:
     """One paragraph a template in the order of the files, the legend above, sums below.
 
-    ``of`` is the whole that ``result`` is a part of: the sums are of it.
+    ``of`` is the whole that ``result`` is a part of: the sums are of it. With ``price`` each prediction says what it
+    costs, as far as that is known.
     """
     sums = _sums(result if of is None else of)
     if not result.layouts:
         return sums
-    blocks = [_template(layout, style) for layout in result.layouts]
-    return _legend(style) + "\n" + "\n".join(blocks) + "\n" + sums
+    blocks = [_template(layout, style, price) for layout in result.layouts]
+    foot = _invalidators(result.layouts, style)
+    return _legend(style) + "\n" + "\n".join(blocks) + "\n" + (foot + "\n" if foot else "") + sums
+
+
+def _invalidators(layouts: Sequence[Layout], style: Style) -> str:
+    """What besides the prompt loses a cached prefix, for the first target of each template."""
+    first = [layout.predictions[0] for layout in layouts if layout.predictions]
+    found = {one.engine: one.invalidated_by for one in first if one.invalidated_by}
+    if not found:
+        return ""
+    label = "also lost by"
+    rows = [(engine, "; ".join(what)) for engine, what in found.items()]
+    lead = max(width(engine) for engine, _ in rows)
+    head = style.paint("dim", f"{label}, whatever the prompt says:") + "\n"
+    return head + "".join(_row(f"  {engine:<{lead}}  ", lead + 4, text, style) for engine, text in rows)
 
 
 def _glyphs(style: Style) -> tuple[str, str, str]:
@@ -87,18 +112,39 @@ def target_name(layout: Layout) -> str:
 
 def shared_within(layout: Layout) -> str:
     """Tokens that the requests of one scope share; neighbouring scopes that share the same are drawn together."""
-    groups: list[tuple[list[str], int]] = []
-    for shared in layout.shared_prefix:
-        if groups and groups[-1][1] == shared.tokens:
+    return _scopes(layout.shared_prefix)
+
+
+def _scopes(scopes: Sequence[SharedPrefix]) -> str:
+    groups: list[tuple[list[str], int, int]] = []
+    for shared in scopes:
+        if groups and groups[-1][1:] == (shared.tokens, shared.after_fix):
             groups[-1][0].append(shared.lifetime.value)
         else:
-            groups.append(([shared.lifetime.value], shared.tokens))
+            groups.append(([shared.lifetime.value], shared.tokens, shared.after_fix))
     return ", ".join(
-        f"{names[0] if len(names) == 1 else f'{names[0]} to {names[-1]}'} {tokens:,}" for names, tokens in groups
+        f"{names[0] if len(names) == 1 else f'{names[0]} to {names[-1]}'} {tokens:,}"
+        f"{f' ({after:,} after a fix)' if after > tokens else ''}"
+        for names, tokens, after in groups
     )
 
 
-def _template(layout: Layout, style: Style) -> str:
+def _next_turn(layout: Layout) -> str:
+    """What each target reuses from one turn of a conversation to the next; "" without a conversation."""
+    if not any(isinstance(item.segment, Value | Repeat) and item.segment.grows for item in layout.placed):
+        return ""
+    session = {
+        prediction.engine: next(one for one in prediction.within if one.lifetime is Lifetime.SESSION)
+        for prediction in layout.predictions
+        if prediction.within
+    }
+    return ", ".join(
+        f"{plain(engine)} {one.tokens:,}{f' ({one.after_fix:,} after a fix)' if one.after_fix > one.tokens else ''}"
+        for engine, one in session.items()
+    )
+
+
+def _template(layout: Layout, style: Style, price: Callable[[Prediction], Cost | None] | None) -> str:
     template = layout.template
     place = f"{plain(template.span.path)}:{template.span.start.line}"
     out = [f"{style.paint('bold', place)} {plain(template.name)}  {style.paint('dim', plain(template.form))}\n"]
@@ -135,8 +181,16 @@ def _template(layout: Layout, style: Style) -> str:
         reuse = f"{plain(prediction.engine)} reuses {prediction.cached_tokens:,}"
         if prediction.cached_tokens_after_fix != prediction.cached_tokens:
             reuse += f", {prediction.cached_tokens_after_fix:,} after a fix"
-        note = f" ({plain(prediction.note)})" if prediction.note else ""
+        notes = [plain(prediction.note)] if prediction.note else []
+        if prediction.keep is not None and prediction.cached_tokens_after_fix:
+            notes.append(f"kept {span_of_time(prediction.keep)} without use")
+        note = f" ({'; '.join(notes)})" if notes else ""
         rows.append(("predicted" if number == 0 else "", reuse + note))
+        cost = price(prediction) if price else None
+        if cost is not None:
+            rows.append(("", line(cost)))
+    if turn := _next_turn(layout):
+        rows.append(("next turn", turn))
     if template.bounds:
         rows.append(("cut short", plain(", ".join(template.bounds))))
     labels = max(width(label) for label, _ in rows)

@@ -83,10 +83,20 @@ def result() -> RunResult:
         stable_tokens=1813,
         stranded_tokens=1803,
         history_stranded=False,
-        shared_prefix=(SharedPrefix(Lifetime.USER, 10),),
+        shared_prefix=(SharedPrefix(Lifetime.USER, 10, 1790),),
         inversions=(),
         predictions=(
-            Prediction("openai", 0, 1792, 128, 1024, "below the minimum of 1,024 tokens"),
+            Prediction(
+                engine="openai",
+                cached_tokens=0,
+                cached_tokens_after_fix=1792,
+                granularity=128,
+                minimum=1024,
+                note="below the minimum of 1,024 tokens",
+                keep=300,
+                within=(SharedPrefix(Lifetime.USER, 0, 1664),),
+                invalidated_by=("another model",),
+            ),
             Prediction("vllm", 0, 1808, 16, 16),
         ),
     )

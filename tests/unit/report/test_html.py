@@ -135,7 +135,7 @@ def test_details(result: RunResult) -> None:
         "Target": "openai, gpt-4o, counted with o200k_base",
         "Stable prefix": "10 of 1,813 stable tokens, 1,803 stranded",
         "Breakpoint": "token 9 to 10: now() request at app/agent.py:4:15",
-        "Shared within": "user 10",
+        "Shared within": "user 10 (1,790 after a fix)",
         "Unknown": "1 value of unknown lifetime",
     }
     assert [[cell.text for cell in row.all("td")] for row in details.one("tbody").all("tr")] == [

@@ -91,7 +91,7 @@ def test_report(result: RunResult) -> None:
         "stable_tokens": 1813,
         "stranded_tokens": 1803,
         "history_stranded": False,
-        "shared_prefix": [{"lifetime": "user", "tokens": 10}],
+        "shared_prefix": [{"lifetime": "user", "tokens": 10, "tokens_after_fix": 1790}],
         "predictions": [
             {
                 "engine": "openai",
@@ -100,6 +100,9 @@ def test_report(result: RunResult) -> None:
                 "granularity": 128,
                 "minimum": 1024,
                 "note": "below the minimum of 1,024 tokens",
+                "keep_seconds": 300,
+                "within": [{"lifetime": "user", "tokens": 0, "tokens_after_fix": 1664}],
+                "invalidated_by": ["another model"],
             },
             {
                 "engine": "vllm",
@@ -108,6 +111,9 @@ def test_report(result: RunResult) -> None:
                 "granularity": 16,
                 "minimum": 16,
                 "note": "",
+                "keep_seconds": None,
+                "within": [],
+                "invalidated_by": [],
             },
         ],
     }

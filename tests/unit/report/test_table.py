@@ -24,10 +24,14 @@ app/agent.py:3 PROMPT  openai-chat
   █░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░· 1,824 tokens: openai, gpt-4o, counted with o200k_base
   stable prefix  10 of 1,813 stable tokens, 1,803 stranded
   breakpoint     token 9 to 10 at app/agent.py:4:15  `now()` (request)
-  shared within  user 10
+  shared within  user 10 (1,790 after a fix)
   unknown        1 value of unknown lifetime
-  predicted      openai reuses 0, 1,792 after a fix (below the minimum of 1,024 tokens)
+  predicted      openai reuses 0, 1,792 after a fix (below the minimum of 1,024 tokens; kept 5
+                 minutes without use)
                  vllm reuses 0, 1,808 after a fix
+
+also lost by, whatever the prompt says:
+  openai  another model
 
 1 template in 12 files; 1,803 stable tokens stranded in 1 template; 1 value of unknown lifetime; \
 1 file not analysed (see prefixlint check)
