@@ -16,9 +16,8 @@ from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSte
 from prefixlint.frontends.python.interest import CallGraph, is_interesting_body
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.merge import merged
-from prefixlint.frontends.python.modules import Project
+from prefixlint.frontends.python.modules import Project, last_name
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
-from prefixlint.frontends.python.requests import last_name
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, ListThing, Ref, Str
 from prefixlint.knowledge.libraries import libraries

@@ -180,6 +180,11 @@ class ClassInfo:
         )
 
 
+def last_name(node: ast.expr) -> str:
+    """``prompt`` of ``prompt`` and of ``self.prompt``; "" for other expressions."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
 _ADDS = frozenset({"append", "extend", "insert", "appendleft"})
 _CHANGES = _ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", "sort", "write"}
 

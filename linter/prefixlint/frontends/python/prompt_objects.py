@@ -103,7 +103,7 @@ class PromptObjects:
         requests = self._interpreter.calls.requests
         if entry.messages is not None:
             value = keywords.get(entry.messages) or (args[0] if args else None)
-            blocks = [] if value is None else requests.blocks(value, node, frame, "user")
+            blocks = [] if value is None else requests.messages.blocks(value, node, frame, "user")
             blocks = [replace(b, segments=self.parse(b.segments, syntax, frame)) for b in blocks]
         else:
             blocks = []

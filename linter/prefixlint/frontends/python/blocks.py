@@ -1,0 +1,139 @@
+"""What is done to the blocks of a request, whatever they were built from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.values import (
+    Choose,
+    Many,
+    Maybe,
+)
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Choice, Text, Value, literal_length, walk
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.values import Item
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+    from prefixlint.model.templates import Block
+
+Segments = tuple["Segment", ...]
+# Kinds of values that a name or a way of computing suggests, and that no source has shown.
+_SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
+
+
+def span_of(segments: Segments) -> Span | None:
+    """From the first to the last character of text that stands in one file."""
+    spans = [s.span() for s in walk(segments) if isinstance(s, Text) and s.text]
+    spans += [s.span for s in segments if isinstance(s, Value)]
+    if not spans:
+        return None
+    texts = [s for s in spans if s.path == spans[0].path]
+    start = min(s.start for s in texts)
+    end = max(s.end for s in texts)
+    return replace(spans[0], start=start, end=end)
+
+
+def in_place(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """A system message that stands behind other messages stays there: only leading ones form the system component."""
+    out: list[Block] = []
+    begun = False
+    for block in blocks:
+        begun = begun or block.component == "messages"
+        late = begun and block.component == "system"
+        out.append(replace(block, component="messages") if late else block)
+    return tuple(out)
+
+
+def filter_of(items: tuple[Item, ...]) -> Choose | None:
+    """A decision of the request over which items a list holds."""
+    for item in items:
+        if isinstance(item, Maybe) and item.choice.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
+            return item.choice
+        found = filter_of(item.items) if isinstance(item, Many) else None
+        if found is not None:
+            return found
+    return None
+
+
+def weight(blocks: list[Block]) -> tuple[int, bool]:
+    """How much blocks tell: their fixed text, then whether a conversation in them drifts."""
+    drifts = any(s.drift is not None for b in blocks for s in b.segments if isinstance(s, Value))
+    return sum(literal_length(b.segments) for b in blocks), drifts
+
+
+def whole(segments: Segments) -> Segments:
+    """A system prompt of which nothing is known but what it was computed from says nothing of what changes in it.
+
+    Its own name may: ``context`` as the whole of a system message is what was retrieved.
+    """
+    if len(segments) != 1 or not isinstance(only := segments[0], Value) or only.origin.kind not in _SUPPOSED:
+        return segments
+    if meaning(_identifier(only.expression)).lifetime.varies:
+        return segments
+    return (replace(only, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=False),)
+
+
+def _identifier(expression: str) -> str:
+    return re.split(r"\W+", expression.strip())[-1]
+
+
+def either(arms: list[list[Block]], choice: Choose) -> list[Block]:
+    """Messages of which one arm is there: what all arms begin with, then a choice in each message that all have.
+
+    Where the arms have other messages, those of the arm that says most, each under the condition.
+    """
+    if not arms:
+        return []
+    first, shared = arms[0], 0
+    while all(shared < len(arm) and _alike(arm[shared], first[shared]) for arm in arms):
+        shared += 1
+    rests = [arm[shared:] for arm in arms]
+    shapes = [[(block.role, block.component, block.cache_marker) for block in rest] for rest in rests]
+    talks = any(block.role == "history" for rest in rests for block in rest)
+    if not talks and all(shape == shapes[0] for shape in shapes):
+        varied = [
+            replace(blocks[0], segments=(_choice(tuple(block.segments for block in blocks), choice),))
+            for blocks in zip(*rests, strict=True)
+        ]
+        return [*first[:shared], *varied]
+    best = max(rests, key=weight)
+    return [*first[:shared], *(optional(block, choice) for block in best)]
+
+
+def _alike(one: Block, other: Block) -> bool:
+    """Whether two messages say the same, wherever each is written."""
+    if (one.role, one.component, one.cache_marker) != (other.role, other.component, other.cache_marker):
+        return False
+    if one.segments == other.segments:
+        return True
+    texts = [s.text if isinstance(s, Text) else None for s in (*one.segments, *other.segments)]
+    return None not in texts and texts[: len(one.segments)] == texts[len(one.segments) :]
+
+
+def _choice(arms: tuple[Segments, ...], choice: Choose) -> Choice:
+    c = choice
+    return Choice(arms, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
+
+
+def optional(block: Block, choice: Choose) -> Block:
+    """A message that is there only under a condition."""
+    return replace(block, segments=(_choice((block.segments, ()), choice),))
+
+
+def conversation_value(expression: str, span: Span) -> Value:
+    return Value(expression, span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list", grows=True)
+
+
+def as_history(segment: Segment) -> Segment:
+    """Messages of which only the list is known: a conversation that grows."""
+    if not isinstance(segment, Value):
+        return segment
+    origin = Origin(SourceKind.HISTORY, segment.origin.hops)
+    # A window drops its first messages with each turn: it changes from its start on.
+    grows = segment.drift is None or segment.drift.kind == "counted"
+    return replace(segment, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=grows)

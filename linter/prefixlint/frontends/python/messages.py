@@ -1,0 +1,338 @@
+"""From message lists, messages and content parts to the blocks of a request."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.attached import attachment, is_attachment, of_attachments
+from prefixlint.frontends.python.blocks import (
+    as_history,
+    either,
+    optional,
+    span_of,
+    whole,
+)
+from prefixlint.frontends.python.conversations import counting, rewritten
+from prefixlint.frontends.python.loops import repeat
+from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    DictThing,
+    ListThing,
+    Many,
+    Maybe,
+    ObjectThing,
+    Opaque,
+    PromptThing,
+    Ref,
+    Splat,
+    Str,
+    is_run,
+)
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Drift, Value, merge_text, walk
+from prefixlint.model.templates import Block
+
+if TYPE_CHECKING:
+    import ast
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.templates import Component
+
+_ROLES = {
+    "human": "user",
+    "ai": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+    "function": "tool",
+    "placeholder": "history",
+}
+_SYSTEM = ("system", "developer")
+# What is new whenever it is made.
+_MADE = frozenset({SourceKind.ID, SourceKind.RANDOM, SourceKind.CLOCK})
+
+
+class Messages:
+    """Builds blocks of message lists, messages and their content."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._visiting: set[int] = set()
+
+    def is_messages(self, value: Val, frame: Frame) -> bool:
+        """Whether a value is a list that holds at least one message."""
+        if isinstance(value, Choose):
+            return any(self.is_messages(arm, frame) for arm in value.values)
+        thing = self._interpreter.thing(value, frame)
+        return isinstance(thing, ListThing) and any(self._has_message(item, frame) for item in thing.items)
+
+    def _record(self, value: Item, frame: Frame) -> DictThing | None:
+        """A dictionary, or an instance of a project class seen as one (message and content classes of the project)."""
+        if isinstance(value, Splat | Many | Maybe):
+            return None
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, DictThing):
+            return thing
+        return DictThing(tuple(thing.attributes.items())) if isinstance(thing, ObjectThing) else None
+
+    def _has_message(self, item: Item, frame: Frame) -> bool:
+        if isinstance(item, Splat):
+            return False
+        if isinstance(item, Many):
+            return any(self._has_message(inner, frame) for inner in item.items)
+        if isinstance(item, Maybe):
+            return any(self._has_message(inner, frame) for arm in item.arms for inner in arm)
+        thing = self._interpreter.thing(item, frame)
+        if isinstance(thing, ListThing) and thing.kind == "tuple" and len(thing.items) == 2:
+            first = thing.items[0]
+            role = strings.constant_text(first.segments) if isinstance(first, Str) else None
+            return role in ("system", "human", "user", "ai", "assistant", "developer")
+        record = self._record(item, frame)
+        if record is None or record.get("role") is None:
+            return False
+        return record.get("content") is not None or record.get("parts") is not None or bool(record.rest)
+
+    def blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        """Blocks of a ``messages`` or ``prompt`` argument; ``role`` is that of a plain string."""
+        if not isinstance(value, Ref):
+            return self._blocks(value, node, frame, role)
+        if value.id in self._visiting:
+            return []
+        self._visiting.add(value.id)  # a list can hold itself
+        try:
+            return self._blocks(value, node, frame, role)
+        finally:
+            self._visiting.discard(value.id)
+
+    def _blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        span = frame.module.places.span(node)
+        expressions = self._interpreter.expressions
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Choose):
+            return either([self.blocks(arm, node, frame, role) for arm in value.values if arm != NONE], value)
+        if isinstance(thing, PromptThing):
+            return list(thing.blocks)
+        if isinstance(thing, ListThing):
+            if self._continues(thing, frame):
+                count = len(thing.sent)
+                later = self._item_blocks(thing.items[count:], node, frame, role)
+                return [
+                    *self._item_blocks(thing.sent, node, frame, role),
+                    *(replace(block, appended=True) for block in later),
+                ]
+            return self._item_blocks(thing.items, node, frame, role)
+        record = self._record(value, frame)
+        if record is not None and (record.get("role") is not None or record.get("content") is not None):
+            return self._message(record, node, frame, role)
+        if isinstance(thing, DictThing) and thing.get("messages") is not None:
+            return self.blocks(thing.get("messages") or NONE, node, frame, role)
+        if isinstance(value, Str) or thing is not None:
+            return [Block(role, "messages", expressions.own_segments(value, node, frame), span)]
+        opaque = expressions.as_opaque(value, node, frame)
+        if opaque.lifetime is Lifetime.CONSTANT:
+            return []
+        segment = expressions.value(opaque, frame.module.places.source(node), span)
+        named_so = meaning(last_name(node)).kind is SourceKind.HISTORY
+        if named_so or opaque.grows or opaque.origin.kind is SourceKind.HISTORY or not opaque.lifetime.known:
+            return [Block("history", "messages", (as_history(segment),), span)]
+        return [Block(role, "messages", (segment,), span)]
+
+    def _continues(self, thing: ListThing, frame: Frame) -> bool:
+        """Whether a list was sent before, and since then got a reply and perhaps the next turns behind it."""
+        count = len(thing.sent)
+        return (
+            0 < count < len(thing.items)
+            and thing.items[:count] == thing.sent
+            and self._is_reply(thing.items[count], frame)
+        )
+
+    def _is_reply(self, item: Item, frame: Frame) -> bool:
+        if isinstance(item, Many):
+            return bool(item.items) and self._is_reply(item.items[0], frame)
+        if isinstance(item, Splat | Maybe | Opaque):
+            return True
+        record = self._record(item, frame)
+        role = None if record is None else record.get("role")
+        name = strings.constant_text(role.segments) if isinstance(role, Str) else None
+        return name is not None and _ROLES.get(name, name) in ("assistant", "tool")
+
+    def sent(self, value: Val, frame: Frame) -> None:
+        """Remembers what a list held when it was sent."""
+        thing = self._interpreter.thing(value, frame)
+        if (
+            isinstance(value, Ref)
+            and isinstance(thing, ListThing)
+            and frame.state is not None
+            and not self._continues(thing, frame)
+        ):
+            frame.state.heap[value.id] = replace(thing, sent=thing.items)
+
+    def _item_blocks(self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        span = frame.module.places.span(node)
+        blocks: list[Block] = []
+        for item in items:
+            if isinstance(item, Splat):
+                blocks.extend(self._history_of(item.value, node, frame))
+            elif isinstance(item, Many):
+                blocks.append(self._many(item, node, frame, role))
+            elif isinstance(item, Maybe):
+                arms = [self._item_blocks(arm, node, frame, role) for arm in item.arms]
+                blocks.extend(either(arms, item.choice))
+            else:
+                thing = self._interpreter.thing(item, frame)
+                record = self._record(item, frame)
+                if record is not None and (record.get("role") is not None or isinstance(thing, DictThing)):
+                    blocks.extend(self._message(record, node, frame, role))
+                elif isinstance(thing, PromptThing):
+                    blocks.extend(thing.blocks)
+                elif isinstance(thing, ListThing):
+                    blocks.extend(self._pair(thing, node, frame) or self._item_blocks(thing.items, node, frame, role))
+                else:
+                    segments = self._interpreter.expressions.own_segments(item, node, frame)
+                    if any(isinstance(s, Value) and s.grows for s in segments):
+                        blocks.append(Block("history", "messages", segments, span))
+                    elif segments:
+                        blocks.append(Block(role or "user", "messages", segments, span))
+        return blocks
+
+    def _pair(self, thing: ListThing, node: ast.expr, frame: Frame) -> list[Block]:
+        """``("system", "text")`` as LangChain takes it."""
+        if len(thing.items) != 2:
+            return []
+        role, content = thing.items
+        name = strings.constant_text(role.segments) if isinstance(role, Str) else None
+        if name is None or is_run(content):
+            return []
+        return self._content(name, content, node, frame)
+
+    def _history_of(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
+        opaque = self._interpreter.expressions.as_opaque(value, node, frame)
+        if opaque.lifetime is Lifetime.CONSTANT:
+            return []
+        segment = self._interpreter.expressions.value(opaque, opaque.expression, opaque.span)
+        return [Block("history", "messages", (as_history(segment),), opaque.span)]
+
+    def _many(self, item: Many, node: ast.expr, frame: Frame, role: str) -> Block:
+        """Messages added once for each item of something: a conversation, or examples where that is constant."""
+        inner = self._item_blocks(item.items, node, frame, role)
+        segments = merge_text([s for block in inner for s in block.segments])
+        over = item.over
+        drift = over.drift if over.drift is not None and over.drift.kind != "counted" else None
+        if drift is None and over.grows and over.origin.kind is SourceKind.HISTORY:
+            drift = rewritten(segments) or counting(item.items)
+        if drift is not None:
+            over = over.but(grows=False, drift=drift)
+        if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank:
+            return Block("user", "messages", (repeat(segments, over),), over.span)
+        if over.grows and over.origin.kind is not SourceKind.HISTORY:
+            # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
+            places = frame.module.places
+            expression, span = places.source(node), places.span(node)
+            added = Value(expression, span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list")
+            return Block("history", "messages", (added,), span)
+        segment = self._interpreter.expressions.value(over, over.expression, over.span)
+        return Block("history", "messages", (as_history(segment),), over.span)
+
+    def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        given = thing.get("role")
+        name = strings.constant_text(given.segments) if isinstance(given, Str) else None
+        content = thing.get("content")
+        if content is None:
+            content = thing.get("parts")
+        blocks = self._identifiers(thing, name or role or "user", node, frame)
+        if content is None:
+            if thing.rest:
+                return self._history_of(thing.rest[0], node, frame)
+            return blocks
+        marker = thing.get("cache_control") is not None
+        blocks += self._content(name or role or "user", content, node, frame, marker=marker)
+        return [replace(block, inserted=thing.inserted) for block in blocks] if thing.inserted is not None else blocks
+
+    def _identifiers(self, thing: DictThing, role: str, node: ast.expr, frame: Frame) -> list[Block]:
+        """Ids of a message and of its tool calls that are made anew; those that are kept are part of the message."""
+        calls = self._interpreter.thing(thing.get("tool_calls") or NONE, frame)
+        found = [thing.get(key) for key in ("tool_call_id", "id")]
+        for call in calls.items if isinstance(calls, ListThing) else ():
+            record = self._record(call, frame)
+            found.append(None if record is None else record.get("id"))
+        blocks = []
+        for value in found:
+            if value is None:
+                continue
+            opaque = self._interpreter.expressions.as_opaque(value, node, frame)
+            if opaque.origin.kind in _MADE and opaque.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
+                segments = self._interpreter.expressions.own_segments(value, node, frame)
+                made = next((s for s in walk(segments) if isinstance(s, Value)), None)
+                if made is not None and made.confidence is Confidence.CERTAIN:
+                    made = replace(made, drift=Drift("renewed", made.expression, made.span))
+                    blocks.append(Block(role, "messages", (made,), made.span))
+        return blocks
+
+    def _content(self, role: str, content: Val, node: ast.expr, frame: Frame, *, marker: bool = False) -> list[Block]:
+        role = _ROLES.get(role, role)
+        component: Component = "system" if role in _SYSTEM else "messages"
+        if role == "history":
+            segments = self._interpreter.expressions.own_segments(content, node, frame)
+            return [Block(role, "messages", tuple(as_history(s) for s in segments), frame.module.places.span(node))]
+        blocks = self.parts(content, role, component, node, frame)
+        if marker and blocks:
+            blocks[-1] = replace(blocks[-1], cache_marker=True)
+        return blocks
+
+    def parts(self, content: Val, role: str, component: Component, node: ast.expr, frame: Frame) -> list[Block]:
+        """Blocks of a message's content: a string, or a list of parts, each of which can carry a cache marker."""
+        span = frame.module.places.span(node)
+        thing = self._interpreter.thing(content, frame)
+        if isinstance(thing, ListThing):
+            blocks: list[Block] = []
+            for item in thing.items:
+                if isinstance(item, Splat):
+                    blocks.append(
+                        Block(
+                            role, component, self._interpreter.expressions.own_segments(item.value, node, frame), span
+                        )
+                    )
+                elif isinstance(item, Many):
+                    inner = [
+                        b for i in item.items if not is_run(i) for b in self.parts(i, role, component, node, frame)
+                    ]
+                    body = merge_text([s for b in inner for s in b.segments])
+                    if body:
+                        over = of_attachments(item.over, body)
+                        blocks.append(Block(role, component, (repeat(body, over),), span))
+                elif isinstance(item, Maybe):
+                    for arm in item.arms:
+                        for i in arm:
+                            if not is_run(i):
+                                blocks.extend(
+                                    optional(b, item.choice) for b in self.parts(i, role, component, node, frame)
+                                )
+                else:
+                    blocks.extend(self.parts(item, role, component, node, frame))
+            return blocks
+        thing = self._record(content, frame)
+        if thing is not None:
+            marker = thing.get("cache_control") not in (None, NONE) or thing.get("cachePoint") is not None
+            if is_attachment(thing):
+                found = attachment(thing, content, node, self._interpreter, frame)
+                return [] if found is None else [Block(role, component, (found,), found.span, marker)]
+            inner_value = thing.get("text")
+            if inner_value is None:
+                inner_value = thing.get("content")
+            if inner_value is None:
+                opaque = self._interpreter.expressions.as_opaque(content, node, frame)
+                if opaque.lifetime is Lifetime.CONSTANT or not thing.entries:
+                    return []
+                segment = self._interpreter.expressions.value(opaque, opaque.expression, opaque.span)
+                return [Block(role, component, (segment,), span, marker)]
+            return [replace(b, cache_marker=marker) for b in self.parts(inner_value, role, component, node, frame)]
+        segments = self._interpreter.expressions.own_segments(content, node, frame)
+        if component == "system":
+            segments = whole(segments)
+        return [Block(role, component, segments, span_of(segments) or span)] if segments else []
