@@ -12,6 +12,7 @@ from prefixlint.tokens.chat_render import ChatTemplate, ChatTemplateError
 from prefixlint.tokens.folders import model_folder
 from prefixlint.tokens.gguf import gguf_chat_template
 from prefixlint.tokens.local import OLLAMA, local_path
+from prefixlint.tokens.ollama import ollama_chat_template
 from prefixlint.tokens.protocol import TokenizerError
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def chat_template(name: str, tokenizer: str = "") -> ChatTemplate:
     A folder holds it as ``chat_template.jinja``, or inside ``chat_template.json`` or ``tokenizer_config.json``. Raises
     ``ChatTemplateError``.
     """
+    if name.startswith(OLLAMA):
+        return ollama_chat_template(name.removeprefix(OLLAMA))
     path = local_path(name) or Path(name)
     if path.is_dir():
         path = model_folder(path)
@@ -48,14 +51,12 @@ def chat_template(name: str, tokenizer: str = "") -> ChatTemplate:
 
 
 def has_chat_template(tokenizer: str) -> bool:
-    """Whether the tokenizer called ``tokenizer`` is a model's folder or file that also holds its chat template.
-
-    An installed Ollama model has none that counts: Ollama renders a template of its own.
-    """
-    if tokenizer.startswith(OLLAMA):
-        return False
+    """Whether the tokenizer called ``tokenizer`` is a model's folder or file that also holds its chat template, or an
+    installed Ollama model, which always has one that counts."""
     try:
         path = local_path(tokenizer)
+        if tokenizer.startswith(OLLAMA):
+            return True
         if path is None:
             return False
         if path.is_dir():

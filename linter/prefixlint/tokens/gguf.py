@@ -49,6 +49,22 @@ def gguf_chat_template(path: Path) -> tuple[str, dict[str, str]]:
     return found.get("tokenizer.chat_template", ""), special
 
 
+def gguf_begin(path: Path) -> str:
+    """The token that llama.cpp puts in front of every prompt, as text; "" where it puts none.
+
+    Raises ``TokenizerError``.
+    """
+    found = metadata(path)
+    kind = found.get("tokenizer.ggml.model")
+    family = _families().get(found.get("tokenizer.ggml.pre", "default"), {})
+    usual = kind == "llama" or (kind == "gpt2" and bool(family.get("begins", False)))
+    at = found.get("tokenizer.ggml.bos_token_id")
+    tokens = found.get("tokenizer.ggml.tokens", [])
+    if not found.get("tokenizer.ggml.add_bos_token", usual) or not isinstance(at, int) or at >= len(tokens):
+        return ""
+    return str(tokens[at])
+
+
 def _backend(path: Path, found: dict[str, Any], *, chat: bool = False) -> tokenizers.Tokenizer:
     kind = found["tokenizer.ggml.model"]
     kinds = found.get("tokenizer.ggml.token_type", ())

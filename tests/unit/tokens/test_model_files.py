@@ -266,6 +266,7 @@ def test_an_installed_ollama_model(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("OLLAMA_MODELS", str(tmp_path))
     more = {"tokenizer.chat_template": "hello"}
     gguf(tmp_path / "blobs" / "sha256-abc", byte_pairs(**more))
+    (tmp_path / "blobs" / "sha256-123").write_text("{{ .Prompt }}", encoding="utf-8")
     layers = [
         {"mediaType": "application/vnd.ollama.image.template", "digest": "sha256:123"},
         {"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:abc"},
@@ -280,7 +281,8 @@ def test_an_installed_ollama_model(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         manifest(tmp_path, place, layers)
         assert get_tokenizer(name).encode("Answer") == make("llama3").encode("Answer").ids
         # Ollama renders the template of its manifest, not the one in the file.
-        assert not has_chat_template(name)
+        assert has_chat_template(name)
+        assert chat_template(name).text == "{{ .Prompt }}"
 
 
 def test_an_ollama_model_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
