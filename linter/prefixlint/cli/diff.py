@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from prefixlint.cli import options
+from prefixlint.cli.downloads import allow_download
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +30,7 @@ PROBLEMS = 5
 @options.target_option
 @options.output_option
 @options.config_option
+@allow_download
 @click.argument("files", nargs=-1, required=True, metavar="A [B]...")
 def diff(
     files: tuple[str, ...],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from prefixlint.cli import options, shared_files
+from prefixlint.cli.downloads import allow_download
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ FILE = "prefixlint.lock"
 )
 @options.target_option
 @options.config_option
+@allow_download
 @options.paths_argument
 def lock(
     paths: tuple[str, ...], targets: tuple[str, ...], config_file: str | None, lock_file: str | None, check: bool

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from prefixlint.cli.downloads import allow_download, fetched
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -40,13 +42,13 @@ paths_argument = click.argument("paths", nargs=-1, metavar="[PATH]...")
 
 
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds PATH…, --target, --config, --output-file and --stdin-filename."""
+    """Adds PATH…, --target, --config, --output-file, --stdin-filename and --allow-download."""
     stdin_option = click.option(
         "--stdin-filename",
         metavar="FILE",
         help="Name of the text read from standard input (path -): decides its language and configuration.",
     )
-    for decorate in (stdin_option, output_option, config_option, target_option, paths_argument):
+    for decorate in (allow_download, stdin_option, output_option, config_option, target_option, paths_argument):
         command = decorate(command)
     return command
 
@@ -72,7 +74,7 @@ def configuration(
         config = load(first, config_file)
     except ConfigError as error:
         raise fail(str(error)) from None
-    return replace(config, targets=tuple(targets)) if targets else config
+    return fetched(replace(config, targets=tuple(targets)) if targets else config)
 
 
 def standard_input(paths: Sequence[str], stdin_filename: str | None) -> tuple[str, bytes] | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from prefixlint.tokens.protocol import TokenizerError
 
 OLLAMA = "ollama:"
+_FILES = (".json", ".gguf", ".model", ".tiktoken", ".jinja", ".txt")
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
@@ -24,9 +25,16 @@ def local_path(name: str) -> Path | None:
     path = Path(name).expanduser()
     if path.exists():
         return path
-    if _HUB_ID.fullmatch(name) and not name.startswith(".") and not path.suffix:
+    if is_hub_id(name):
         return cached_model(name)
     return None
+
+
+def is_hub_id(name: str) -> bool:
+    """Whether ``name`` has the form of a hub id (``Qwen/Qwen3-8B``), and is not a path that is here."""
+    path = Path(name).expanduser()
+    looks_so = _HUB_ID.fullmatch(name) is not None and not name.startswith(".") and path.suffix not in _FILES
+    return looks_so and not path.exists()
 
 
 def cached_model(name: str) -> Path:
@@ -36,6 +44,6 @@ def cached_model(name: str) -> Path:
     if not folder.is_dir():
         raise TokenizerError(
             f"{name} is neither a file nor in the Hugging Face cache ({folder} is missing): fetch it once with "
-            f"`hf download {name} tokenizer.json tokenizer_config.json`, or name a tokenizer.json"
+            "--allow-download, or name a tokenizer.json"
         )
     return folder
