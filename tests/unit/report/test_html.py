@@ -322,6 +322,13 @@ def test_ids_are_unique_and_templates_in_order(result: RunResult) -> None:
     assert [row.all("td")[3].text for row in rows] == ["900", "70", "5", "0"]
 
 
+def test_a_parser_as_strict_as_the_standard_has_nothing_to_say(result: RunResult) -> None:
+    import html5lib
+
+    for each in (result, RunResult()):
+        html5lib.HTMLParser(strict=True).parse(report(each))
+
+
 def test_nothing_found() -> None:
     page = parse(RunResult())
     assert "No prompt was found." in page.text

@@ -92,11 +92,11 @@ def _overview(layouts: Sequence[Layout]) -> str:
     lives = [life for life in Lifetime if any(each.breakpoint and each.breakpoint.lifetime is life for each in layouts)]
     choices = "".join(element("option", life.value, value=life.value) for life in lives)
     controls = (
-        '<form id="filter" hidden><label>Filter <input type="search" id="words" autocomplete="off" '
+        '<div id="filter" role="search" hidden><label>Filter <input type="search" id="words" autocomplete="off" '
         'placeholder="file, name, target, value"></label>'
         f'<label>Ended by <select id="life"><option value="">any lifetime</option>{choices}</select></label>'
         '<label class="check"><input type="checkbox" id="lost"> only with something stranded</label>'
-        '<output id="count"></output></form>\n'
+        '<output id="count"></output></div>\n'
     )
     heads = "".join(f'<th scope="col" data-kind="{kind}"{_HEADS.get(name, "")}>{name}</th>' for name, kind in _COLUMNS)
     rows = "\n".join(_row(number, layout) for number, layout in enumerate(layouts))

@@ -44,8 +44,8 @@
   });
 
   // Filter: every word must occur; details follow the rows.
-  const form = id("filter");
-  form.hidden = false;
+  const controls = id("filter");
+  controls.hidden = false;
   const filter = () => {
     const words = id("words").value.toLowerCase().split(/\s+/).filter(Boolean);
     const life = id("life").value;
@@ -60,8 +60,7 @@
     }
     id("count").textContent = `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} shown`;
   };
-  form.addEventListener("input", filter);
-  form.addEventListener("submit", (event) => event.preventDefault());
+  controls.addEventListener("input", filter);
   filter();
 
   // A link in the overview opens what it leads to.
