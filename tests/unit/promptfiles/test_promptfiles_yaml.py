@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prefixlint.discover.read import read_source
 from prefixlint.frontends.promptfiles import PromptFileError, load_yaml_value
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, Sequence_, documents
 from prefixlint.model.sources import Position, SourceFile, SourceMap
@@ -88,6 +89,55 @@ def test_quoted_scalars(value, single, line_break):
     expected = YAML(typ="safe", pure=True).load(source)["key"]["inner"][0]
     assert load_yaml_value(SourceFile("f", source), ("key", "inner", 0)).text == expected
     assert check(source) == 3
+
+
+WORDS = st.lists(st.text(alphabet="ab'\"{}é\U0001f600", min_size=1, max_size=4), min_size=1, max_size=3)
+PLAIN = st.lists(WORDS, min_size=1, max_size=4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(PLAIN, st.sampled_from(["", "&anchor ", "!tag ", "!tag &anchor "]), BREAKS, st.integers(0, 2))
+def test_plain_scalars(lines, properties, line_break, blank):
+    """A plain scalar over several lines, with blank lines, anchors and tags in front."""
+    body = (line_break * (1 + blank) + "   ").join(" ".join(words) for words in lines)
+    source = f"other: 1{line_break}key: {properties}x{body}{line_break}"
+    expected = "x" + ("\n" * blank if blank else " ").join(" ".join(words) for words in lines)
+    assert load_yaml_value(SourceFile("f", source), ("key",)).text == expected
+    assert check(source) == 4
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from(["a", "\\n", "\\t", "\\x41", "\\u00e9", "\\U0001F600", '\\"', "\\\\", " "]), min_size=1)
+)
+def test_every_escape_stands_for_its_character(pieces):
+    """Each character of the value maps to the piece that it was written as."""
+    source = 'key: "' + "".join(pieces) + '"\n'
+    text = load_yaml_value(SourceFile("f", source), ("key",))
+    at = len('key: "')
+    written = {"\\n": "\n", "\\t": "\t", "\\x41": "A", "\\u00e9": "é", "\\U0001F600": "\U0001f600"}
+    assert text.text == "".join(written.get(piece, piece.replace("\\", "", 1)) for piece in pieces)
+    for place, piece in enumerate(pieces):
+        span = text.span(place, place + 1)
+        assert (span.start.column, span.end.column) == (at + 1, at + len(piece) + 1)
+        at += len(piece)
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("style", ["|", "|-", "|+", ">", ">-", '"', "'", ""])
+def test_places_behind_a_byte_order_mark(tmp_path, style, line_break):
+    """Columns count characters of the text, so the mark counts for none."""
+    inner = "Ask {who}"
+    text = f"{style}\n  {inner}\n" if style[:1] in ("|", ">") and style else f"{style}{inner}{style}\n"
+    path = tmp_path / "p.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + f"prompt: {text}".replace("\n", line_break).encode())
+    file = read_source(str(path), 1_000_000)
+    assert isinstance(file, SourceFile)
+    value = load_yaml_value(file, ("prompt",))
+    span = value.span(value.text.index("{"), value.text.index("}") + 1)
+    column = 3 if style[:1] in ("|", ">") and style else len("prompt: ") + len(style) + 1
+    assert span.start == Position(2 if column == 3 else 1, column + 4)
+    assert span.end == Position(span.start.line, span.start.column + 5)
 
 
 @pytest.mark.parametrize(

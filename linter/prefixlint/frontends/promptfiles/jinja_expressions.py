@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, TOO_MANY
 from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, choice
 from prefixlint.frontends.promptfiles.jinja_facts import Scope, asks_presence, judge
 from prefixlint.frontends.promptfiles.jinja_tree import (
@@ -49,6 +50,19 @@ class Macro:
     reader: Expressions
 
 
+@dataclass(slots=True)
+class Budget:
+    """Segments that a template may still grow to; shared by all sources and macros that make it up."""
+
+    left: int = 2 * MAX_PLACEHOLDERS
+
+    def spend(self, count: int, offset: int) -> None:
+        """Raises ``JinjaError`` at ``offset`` when nothing is left."""
+        self.left -= count
+        if self.left < 0:
+            raise JinjaError(offset, TOO_MANY)
+
+
 Bindings = dict[str, "Bound | Macro"]
 """What names stand for at a place in the template."""
 
@@ -56,17 +70,20 @@ Bindings = dict[str, "Bound | Macro"]
 class Expressions:
     """Reads the expressions of one source; ``depth`` counts the sources and macros around it."""
 
-    def __init__(self, text: Text, syntax: JinjaSyntax, names: Names, depth: int = 0) -> None:
+    def __init__(
+        self, text: Text, syntax: JinjaSyntax, names: Names, depth: int = 0, budget: Budget | None = None
+    ) -> None:
         self.text = text
         self.syntax = syntax
         self.names = names
         self.depth = depth
+        self.budget = budget or Budget()
 
     def inner(self, nodes: Sequence[Node], known: Bindings) -> tuple[Segment, ...]:
         """Segments of the parts inside a block."""
         raise NotImplementedError
 
-    def deeper(self, depth: int) -> Expressions:
+    def deeper(self, depth: int, budget: Budget) -> Expressions:
         """The same reader at another depth."""
         raise NotImplementedError
 
@@ -95,6 +112,7 @@ class Expressions:
         if isinstance(node, nodes.Name):
             bound = known.get(node.name)
             if isinstance(bound, Bound) and bound.segments is not None:
+                self.budget.spend(len(bound.segments), start)
                 return bound.segments
         if isinstance(node, nodes.Concat):
             parts = split(tokens, "~")
@@ -110,9 +128,11 @@ class Expressions:
         if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and not node.dyn_args:
             callee = known.get(node.node.name)
             if isinstance(callee, Macro):
+                self.budget.spend(1, start)
                 return self._macro_call(callee, node, tokens, known)
             if isinstance(callee, Bound) and node.node.name == "super" and callee.segments is not None:
                 return callee.segments
+        self.budget.spend(1, start)
         return (self.judge(node, known).value(self.source(tokens), self.span(start, end)),)
 
     def _conditional(
@@ -151,7 +171,7 @@ class Expressions:
             if bound is None:
                 bound = macro.reader.value_of(default, known) if default else Bound(CONSTANT, ())
             inner_names[name] = bound
-        return macro.reader.deeper(self.depth + 1).inner(macro.body, inner_names)
+        return macro.reader.deeper(self.depth + 1, self.budget).inner(macro.body, inner_names)
 
     def filter_facts(self, tag: Tag, known: Bindings) -> Facts:
         names = [token for token in tag.tokens if token.kind == "name"]

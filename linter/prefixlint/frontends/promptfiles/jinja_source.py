@@ -22,6 +22,7 @@ from prefixlint.frontends.promptfiles.jinja_expressions import (
     MAX_DEPTH,
     Bindings,
     Bound,
+    Budget,
     Expressions,
     Macro,
 )
@@ -113,8 +114,9 @@ class _Reader(Expressions):
         loader: Loader | None,
         depth: int = 0,
         overrides: dict[str, tuple[_Reader, Block]] | None = None,
+        budget: Budget | None = None,
     ) -> None:
-        super().__init__(text, syntax, names, depth)
+        super().__init__(text, syntax, names, depth, budget)
         self.loader = loader
         self.overrides = overrides or {}
 
@@ -140,8 +142,8 @@ class _Reader(Expressions):
     def inner(self, nodes: Sequence[Node], known: Bindings) -> tuple[Segment, ...]:
         return without_marks(self.read(nodes, known))
 
-    def deeper(self, depth: int) -> _Reader:
-        return _Reader(self.text, self.syntax, self.names, self.loader, depth)
+    def deeper(self, depth: int, budget: Budget) -> _Reader:
+        return _Reader(self.text, self.syntax, self.names, self.loader, depth, budget=budget)
 
     def _tag(self, tag: Tag, known: Bindings) -> list[Part]:
         if tag.keyword == "set":
@@ -358,7 +360,7 @@ class _Reader(Expressions):
         if self.depth >= MAX_DEPTH:
             raise JinjaError(tag.start, "templates that include each other without end")
         text = unix_newlines(text)
-        reader = _Reader(text, self.syntax, self.names, self.loader, self.depth + 1, self.overrides)
+        reader = _Reader(text, self.syntax, self.names, self.loader, self.depth + 1, self.overrides, self.budget)
         try:
             return reader, parse(text.text, self.syntax)
         except JinjaError as error:

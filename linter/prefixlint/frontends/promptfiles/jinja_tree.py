@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, TOO_MANY
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -173,6 +175,8 @@ def _flat(tokens: Sequence[Token]) -> list[Data | Output | Tag]:
             else:
                 end = tokens[-1].end
             inner = tuple(t for t in tokens[at + 1 : stop] if t.kind != "whitespace")
+            if len(out) > 2 * MAX_PLACEHOLDERS:
+                raise JinjaError(start, TOO_MANY)
             if token.kind == "variable_begin":
                 if not inner:
                     raise JinjaError(start, "an empty expression")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, TOO_MANY, PromptFileError
 from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted, named, repeat
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit
 from prefixlint.frontends.promptfiles.marks import Part, RoleMark, merged, without_marks
@@ -19,7 +19,7 @@ from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Segment, Text, merge_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sized
 
     from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
     from prefixlint.model.sources import Span
@@ -55,6 +55,7 @@ def format_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
                 root = str(automatic)
                 automatic += 1
             if _is_field(inner):
+                _bounded(out, text, at)
                 out.append(cut(text, start, at))
                 out.append(_field(inner, root, names).value(inner, span_of(text, at, end)))
                 start = end
@@ -63,6 +64,12 @@ def format_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
             at += 1
     out.append(cut(text, start, len(source)))
     return merge_text(out)
+
+
+def _bounded(out: Sized, text: Text, at: int) -> None:
+    """Raises ``PromptFileError`` where a template has grown too large; each placeholder makes two segments at most."""
+    if len(out) > 2 * MAX_PLACEHOLDERS:
+        raise PromptFileError.at(span_of(text, at, at), TOO_MANY)
 
 
 _FIELD = re.compile(r"(?:[A-Za-z_]\w*|\d+|)(?:\.\w+|\[[^\]{}\n]+\])*(?:![rsa])?(?::[^\n]*)?\Z")
@@ -138,7 +145,9 @@ def mustache_parts(text: Text, names: Names = named) -> tuple[Part, ...]:
     stack: list[_Section] = []
     into: list[Part] = root
     at = 0
-    for match in _MUSTACHE.finditer(text.text):
+    for count, match in enumerate(_MUSTACHE.finditer(text.text)):
+        if count > MAX_PLACEHOLDERS:
+            raise PromptFileError.at(span_of(text, match.start(), match.end()), TOO_MANY)
         sign, body = match.group("sign") or "", match.group("raw") or match.group("body") or ""
         into.append(cut(text, at, match.start()))
         at = match.end()
@@ -284,6 +293,7 @@ def _matched(
         if escape is not None and match.group(escape):
             out.append(unit(text, match.start(), match.end(), match.group(escape)))
             continue
+        _bounded(out, text, match.start())
         path = name(match)
         facts = replace(names(path), name=path) if whole else dotted(path, names)
         out.append(facts.value(path or match.group(0), span_of(text, match.start(), match.end())))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, TOO_MANY, PromptFileError
 from prefixlint.frontends.promptfiles.facts import CONSTANT, Facts, choice, combine, dotted, named, repeat
 from prefixlint.frontends.promptfiles.formats.poml_tree import Attribute, Chars, Element, parse
 from prefixlint.frontends.promptfiles.mapping import cut, joined, span_of, unit, verbatim
@@ -70,6 +70,7 @@ class Markup:
     read: Read | None = None
     scope: dict[str, Facts] = field(default_factory=dict)
     depth: int = 0
+    count: int = 0
     other: bool = False
     """True once something was met that another syntax or style sheet renders."""
 
@@ -350,6 +351,9 @@ class Markup:
         for found in _EXPRESSION.finditer(text.text):
             out.append(cut(text, at, found.start()))
             expression = found.group(1)
+            self.count += 1
+            if self.count > MAX_PLACEHOLDERS:
+                raise PromptFileError.at(span_of(text, found.start(), found.end()), TOO_MANY)
             out.append(self.judged(expression).value(expression, span_of(text, found.start(), found.end())))
             at = found.end()
         out.append(cut(text, at, len(text.text)))

@@ -51,9 +51,9 @@ def read(found: Found) -> None:
             parts = jinja_parts(body, syntax=options, loader=jinja_file.loader(found))
         else:
             parts = segments_in(body, syntax)
-    except PromptFileError:
+    except PromptFileError as error:
         # Braces in plain text need not be a template; tags and role headers say that they are.
-        if sure or with_roles or "{%" in body.text:
+        if sure or with_roles or error.is_bound or "{%" in body.text:
             raise
         return
     blocks = messages(parts)
