@@ -148,6 +148,11 @@ def meaning(name: str, *, loose: bool = True) -> NameMeaning:
     return _judging.get()(name, loose)
 
 
+def whole_name(name: str) -> NameMeaning | None:
+    """What the table says of exactly this name, or None."""
+    return _table().names.get("_".join(split_words(name)))
+
+
 def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     table = _table()
     whole = table.names.get("_".join(words))

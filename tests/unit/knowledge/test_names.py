@@ -25,7 +25,8 @@ LISTS = ("names", "words", "prefixes")
 def test_row_is_well_formed(row: dict[str, Any]) -> None:
     assert set(row) <= {"kind", "lifetime", "confidence", "shape", "grows", *LISTS}
     SourceKind(row["kind"])
-    assert Lifetime(row["lifetime"]).known
+    # Only names that say that nothing can be said of them have no lifetime.
+    assert Lifetime(row["lifetime"]).known != (row["kind"] == "parameter")
     # A name is evidence and no proof.
     assert Confidence(row["confidence"]) is not Confidence.CERTAIN
     assert row.get("shape", "text") in SHAPES

@@ -211,14 +211,7 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
 
 def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Val) -> None:
     """Prompts that a function returns or keeps in a variable."""
-    body = info.node.body[0]
-    at = (
-        body.value
-        if isinstance(body, ast.Expr)
-        else ast.Constant(
-            None, lineno=body.lineno, col_offset=body.col_offset, end_lineno=body.lineno, end_col_offset=body.col_offset
-        )
-    )
+    at = _returned(info)
     requests = interpreter.calls.requests
     for decorator in info.method_decorators:
         sink = libraries().by_decorator.get(decorator)
@@ -231,14 +224,29 @@ def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Va
             if isinstance(text, Str):
                 requests.decorated(form, text, node, frame)
     # Messages that a generator gives one by one are added to a conversation more often than they are one.
-    named = [] if info.is_generator else [(info.name, result)]
+    held = [] if info.is_generator else [(info.name, result, at)]
     if frame.state is not None:
-        named += list(frame.state.variables.items())
-    for name, value in named:
+        bound = {node.id: node for node in info.own_nodes if isinstance(node, ast.Name) and _binds(node)}
+        held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
+    for name, value, node in held:
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
-            requests.candidate(value, name, at, frame)
+            requests.candidate(value, name, node, frame)
         elif isinstance(value, Ref) and isinstance(interpreter.thing(value, frame), ListThing):
-            requests.message_list(value, at, frame)
+            requests.message_list(value, node, frame)
+
+
+def _binds(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _returned(info: FunctionInfo) -> ast.expr:
+    """What stands for a function's result: what its last ``return`` gives, else its name."""
+    given = [node.value for node in info.own_nodes if isinstance(node, ast.Return) and node.value is not None]
+    if given:
+        return max(given, key=lambda node: (node.lineno, node.col_offset))
+    first = info.node.body[0]
+    line, column = first.lineno, first.col_offset
+    return ast.Constant(None, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
 
 
 def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emission]:

@@ -38,6 +38,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
+from prefixlint.knowledge.names import whole_name
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
@@ -224,6 +225,11 @@ class Judging:
     def member(owner: Opaque, name: str, expression: str, span: Span) -> Opaque:
         """An attribute or item of an opaque value: as short-lived as its owner, else what its own name suggests."""
         suggested = named(name, expression, span)
+        if not owner.lifetime.known:
+            # ``agent.description`` is an agent_description.
+            known = whole_name(f"{owner.expression.rpartition('.')[2]}_{name}")
+            if known is not None:
+                return suggested.but(lifetime=known.lifetime, origin=Origin(known.kind), grows=known.grows)
         if suggested.origin.kind is SourceKind.CONFIGURATION and owner.confidence is not Confidence.CERTAIN:
             return suggested
         if owner.origin.kind is SourceKind.CONFIGURATION and suggested.origin.kind is not SourceKind.ID:

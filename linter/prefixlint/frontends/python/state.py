@@ -20,13 +20,14 @@ from prefixlint.frontends.python.values import (
     Ref,
     Str,
 )
-from prefixlint.model.segments import Choice, Text, merge_text
+from prefixlint.model.segments import Choice, Text, Value, literal_length, merge_text
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Item, Thing, Val
     from prefixlint.model.segments import Segment
 
 _ids = itertools.count(1)
+_LONG_TEXT = 60
 
 
 @dataclass
@@ -71,10 +72,38 @@ def join_values(left: Val, right: Val, choice: Choose) -> Val:
     if isinstance(left, Str) and isinstance(right, Str):
         joined = join_segments(left.segments, right.segments, choice)
         return Opaque(choice.expression, choice.span) if too_large(joined) else Str(joined)
+    if _is_long(left) or _is_long(right):
+        # Kept as a choice of values, it would double with each text that is added under a condition.
+        a, b = _as_text(left), _as_text(right)
+        if a is not None and b is not None:
+            return join_values(Str(a), Str(b), choice)
     for none, other in ((left, right), (right, left)):
         if isinstance(none, Const) and none.value is None and isinstance(other, Ref | Opaque):
             return other
     return replace(choice, values=(*_arms(left), *(arm for arm in _arms(right) if arm not in _arms(left))))
+
+
+def _is_long(value: Val) -> bool:
+    """Whether a value holds more than a word or two of fixed text."""
+    if isinstance(value, Choose):
+        return any(_is_long(arm) for arm in value.values)
+    return isinstance(value, Str) and literal_length(value.segments) >= _LONG_TEXT
+
+
+def _as_text(value: Val) -> tuple[Segment, ...] | None:
+    """A value as text; None for what may be something else."""
+    if isinstance(value, Str):
+        return value.segments
+    if isinstance(value, Opaque):
+        v = value
+        return (Value(v.expression, v.span, v.lifetime, v.origin, v.confidence, v.shape, v.name, v.grows, v.drift),)
+    if isinstance(value, Choose) and value.values:
+        arms = [_as_text(arm) for arm in value.values]
+        known = [arm for arm in arms if arm is not None]
+        c = value
+        if len(known) == len(arms):
+            return (Choice(tuple(known), c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift),)
+    return None
 
 
 def _arms(value: Val) -> tuple[Val, ...]:
