@@ -78,7 +78,7 @@ def test_log(invoke: Invoke, folder: Path) -> None:
     (folder / "log.jsonl").write_text("\n".join(records))
     result = invoke("diff", "log.jsonl", "--target", "vllm")
     assert result.exit_code == 0
-    assert result.stdout.startswith("9 requests to gpt-4o, 327 to 327 tokens: all share the first 312 tokens\n")
+    assert result.stdout.startswith("9 requests to gpt-4o, 327 tokens: all share the first 312 tokens\n")
     # Six of the eight others are of another day than the first, two of the same day ask something else.
     assert "        6   75% at token 312 (messages[0].content, line 2)" in result.stdout
     # 312 and "02", "\n", "Be", " brief", "."; then the message's end, and the 3 tokens in front of the next.
@@ -111,7 +111,7 @@ def test_three_files(invoke: Invoke, folder: Path) -> None:
         (folder / f"{number}.txt").write_text(f"Rules first.\nQuestion {number}")
     # "Rules", " first", ".\n", "Question", " ", and the number.
     result = invoke("diff", "0.txt", "1.txt", "2.txt", "--target", "llama-server")
-    assert result.stdout.startswith("3 requests, 6 to 6 tokens: all share the first 5 tokens\n")
+    assert result.stdout.startswith("3 requests, 6 tokens: all share the first 5 tokens\n")
 
 
 def test_standard_input_and_output_file(invoke: Invoke, folder: Path) -> None:

@@ -63,6 +63,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def invoke(*arguments: str) -> Result:
+    return whole("verify", *arguments)
+
+
+def whole(*arguments: str) -> Result:
     """The command line on the real stages; exit code and output as a shell would see them."""
     import click
 
@@ -71,7 +75,7 @@ def invoke(*arguments: str) -> Result:
     def command(rest: tuple[str, ...]) -> None:
         cli.main(rest)
 
-    return CliRunner().invoke(command, ("verify", *arguments))
+    return CliRunner().invoke(command, arguments)
 
 
 def trials(stub: Stub, *arguments: str) -> tuple[int, list[dict[str, Any]]]:

@@ -14,8 +14,10 @@ from prefixlint.cli import options
 from prefixlint.cli.downloads import allow_download
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import IO
 
+    from prefixlint.model.layouts import Layout
     from prefixlint.model.targets import Target
     from prefixlint.wire.bodies import Body
     from prefixlint.wire.logs import Entry, Source
@@ -27,6 +29,14 @@ PROBLEMS = 5
 
 @click.command()
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option(
+    "--templates",
+    "templates",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(exists=True),
+    help="Source of the prompts: does the log confirm what it predicts? Repeatable.",
+)
 @options.target_option
 @options.output_option
 @options.config_option
@@ -34,6 +44,7 @@ PROBLEMS = 5
 @click.argument("files", nargs=-1, required=True, metavar="A [B]...")
 def diff(
     files: tuple[str, ...],
+    templates: tuple[str, ...],
     targets: tuple[str, ...],
     output_format: str,
     output_file: str | None,
@@ -44,6 +55,7 @@ def diff(
     A and B are rendered prompts, or request bodies in JSON: OpenAI chat or responses, Anthropic, Bedrock, Gemini,
     Ollama, llama-server. More than two, or a log with one request a line (OpenAI batches, LiteLLM, Langfuse, plain
     bodies): the prefix that all share, the places that break it, and how often. A file - is standard input.
+    With --templates, each request is joined with the prompt in the source that it was made from.
     Exit status: 0, 2 for what cannot be read.
     """
     from prefixlint.tokens import TokenizerError
@@ -51,28 +63,74 @@ def diff(
 
     with ExitStack() as stack:
         try:
-            sources = [_open(name, stack) for name in files]
-            if len(sources) == 2 and all(source.single for source in sources):
+            opened = [_open(name, stack) for name in files]
+            sources = [source for source, _ in opened]
+            if not templates and len(sources) == 2 and all(source.single for source in sources):
                 text = _pair(sources, targets, output_format, output_file, config_file)
-            elif len(sources) == 1 and sources[0].single:
+            elif not templates and len(sources) == 1 and sources[0].single:
                 raise click.UsageError(f"{files[0]} is one request: name another to compare it with, or a log of many")
             else:
-                text = _survey(sources, targets, output_format, output_file, config_file)
+                layouts = _layouts(templates, targets, config_file)
+                log = _Log(opened)
+                text = _survey(log, layouts, targets, output_format, output_file, config_file)
         except (LogError, TokenizerError) as error:
             raise options.fail(str(error)) from None
     options.emit(text, output_file)
     return 0
 
 
-def _open(name: str, stack: ExitStack) -> Source:
-    from prefixlint.wire.logs import read
+class _Lines:
+    """The lines of a file. ``taken`` counts the bytes of those taken so far, of ``size``, 0 where that is not known."""
 
+    def __init__(self, stream: IO[bytes], size: int) -> None:
+        self._stream = stream
+        self.size = size
+        self.taken = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self._stream:
+            self.taken += len(line)
+            yield line
+
+
+class _Log:
+    """Entries of several files, and how far in them the reading is."""
+
+    def __init__(self, opened: Sequence[tuple[Source, _Lines]]) -> None:
+        self.entries: Iterator[Entry] = chain.from_iterable(source.entries for source, _ in opened)
+        self._lines = [lines for _, lines in opened]
+
+    def kilobytes(self) -> tuple[int, int]:
+        """Taken, and in all; what comes from a pipe counts as taken only."""
+        taken = sum(lines.taken for lines in self._lines)
+        return taken // 1024, max(taken, sum(max(lines.size, lines.taken) for lines in self._lines)) // 1024
+
+
+def _open(name: str, stack: ExitStack) -> tuple[Source, _Lines]:
     if name == "-":
-        return read("standard input", sys.stdin.buffer)
+        return _read("standard input", sys.stdin.buffer, 0)
     try:
-        return read(name.replace(os.sep, "/"), stack.enter_context(open(name, "rb")))
+        return _read(name.replace(os.sep, "/"), stack.enter_context(open(name, "rb")), os.path.getsize(name))
     except OSError as error:
         raise options.fail(f"cannot read {name}: {error.strerror or error}") from None
+
+
+def _read(name: str, stream: IO[bytes], size: int) -> tuple[Source, _Lines]:
+    from prefixlint.wire.logs import read
+
+    lines = _Lines(stream, size)
+    return read(name, lines), lines
+
+
+def _layouts(paths: Sequence[str], targets: Sequence[str], config_file: str | None) -> Sequence[Layout]:
+    """The prompts of the source under ``paths``, each laid out for its first target."""
+    if not paths:
+        return ()
+    config = options.configuration(paths, config_file, None, targets)
+    result = options.execute(paths, config, None, check=False)
+    if not result.layouts:
+        raise options.fail(f"there is no prompt in {', '.join(paths)}")
+    return result.layouts
 
 
 def _pair(
@@ -93,23 +151,31 @@ def _pair(
 
 
 def _survey(
-    sources: Sequence[Source], names: Sequence[str], output_format: str, output_file: str | None, config: str | None
+    log: _Log,
+    layouts: Sequence[Layout],
+    names: Sequence[str],
+    output_format: str,
+    output_file: str | None,
+    config: str | None,
 ) -> str:
     from prefixlint.cli.progress import ProgressLine
-    from prefixlint.report import partings
+    from prefixlint.report import joining, partings
     from prefixlint.tokens import TokenizerError
+    from prefixlint.wire.joined import Join
     from prefixlint.wire.survey import Survey
 
+    join = Join(layouts)
     survey = Survey(lambda body: _targets(body, names, config))
     skipped = unread = 0
     problems: list[str] = []
-    entries: Iterable[Entry] = chain.from_iterable(source.entries for source in sources)
     with ProgressLine() as progress:
-        for number, entry in enumerate(entries, 1):
+        for entry in log.entries:
             problem = entry.problem
             if entry.body is not None:
                 try:
                     survey.add(entry.name, entry.body)
+                    if layouts:
+                        join.add(entry.body)
                 except TokenizerError as error:
                     problem = str(error)
             elif not problem:
@@ -118,15 +184,19 @@ def _survey(
                 unread += 1
                 if len(problems) < PROBLEMS:
                     problems.append(f"{entry.name}: {problem}")
-            progress("comparing requests", number, number)
+            progress("comparing requests, kilobytes", *log.kilobytes())
     if unread > len(problems):
         problems.append(f"{unread - len(problems):,} more")
     groups = survey.groups()
     if not groups:
         raise options.fail("; ".join(["there is no request in it", *problems]))
+    joined = join.found() if layouts else ()
     if output_format == "json":
-        return partings.survey_json(groups, skipped, problems)
-    return partings.survey(groups, skipped, problems, options.style(output_file))
+        extra = joining.document(joined, join.unmatched) if layouts else {}
+        return partings.survey_json(groups, skipped, problems, extra)
+    style = options.style(output_file)
+    text = partings.survey(groups, skipped, problems, style)
+    return f"{text}\n{joining.render(joined, join.unmatched, style)}" if layouts else text
 
 
 def _targets(body: Body, names: Sequence[str], config_file: str | None) -> tuple[Target, ...]:

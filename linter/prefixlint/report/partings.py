@@ -10,7 +10,7 @@ from prefixlint.report.escape import plain, width
 from prefixlint.report.lines import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from prefixlint.model.targets import Target
     from prefixlint.report.style import Style
@@ -58,7 +58,7 @@ def survey(groups: Sequence[Group], skipped: int, problems: Sequence[str], style
     for group in groups:
         model = f" to {plain(group.model)}" if group.model else ""
         out.append(
-            f"{plural(group.requests, 'request')}{model}, {group.shortest:,} to {group.longest:,} tokens: "
+            f"{plural(group.requests, 'request')}{model}, {_range(group.shortest, group.longest)} tokens: "
             f"all share the first {plural(group.all_share, 'token')}\n"
         )
         for breaking in group.breaks[:BREAKS]:
@@ -111,7 +111,9 @@ def pair_json(names: tuple[str, str], partings: Sequence[Parting], differing: Se
     )
 
 
-def survey_json(groups: Sequence[Group], skipped: int, problems: Sequence[str]) -> str:
+def survey_json(
+    groups: Sequence[Group], skipped: int, problems: Sequence[str], joined: Mapping[str, Any] | None = None
+) -> str:
     """Version 1: one entry for each model, with every place that breaks its prefix."""
     return _dump(
         {
@@ -148,8 +150,13 @@ def survey_json(groups: Sequence[Group], skipped: int, problems: Sequence[str]) 
             ],
             "records_without_request": skipped,
             "problems": list(problems),
+            **(joined or {}),
         }
     )
+
+
+def _range(least: int, most: int) -> str:
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def _dump(document: dict[str, Any]) -> str:

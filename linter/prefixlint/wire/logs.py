@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from prefixlint.wire.bodies import Body, NotABody, of_json, of_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 LINES = (".jsonl", ".ndjson")
 WRAPPERS = (
@@ -49,7 +49,7 @@ class Source:
     single: bool
 
 
-def read(name: str, stream: IO[bytes]) -> Source:
+def read(name: str, stream: Iterable[bytes]) -> Source:
     """The requests in ``stream``, a file called ``name``, as its contents say what it is.
 
     Raises ``LogError`` for a file that is empty, or by its name JSON and by its contents not; what is wrong with one
@@ -80,7 +80,7 @@ def _up_to_text(lines: Iterator[str]) -> str:
     return out
 
 
-def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
+def _decoded(name: str, stream: Iterable[bytes]) -> Iterator[str]:
     for number, line in enumerate(stream, 1):
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
