@@ -13,6 +13,7 @@ from prefixlint_rules.inserted_message import InsertedMessage
 from prefixlint_rules.late_system_message import LateSystemMessage
 from prefixlint_rules.marker_behind_volatile_block import MarkerBehindVolatileBlock
 from prefixlint_rules.marker_below_minimum import MarkerBelowMinimum
+from prefixlint_rules.marker_dropped import MarkerDropped
 from prefixlint_rules.marker_on_volatile_block import MarkerOnVolatileBlock
 from prefixlint_rules.missing_count_read_as_zero import MissingCountReadAsZero
 from prefixlint_rules.no_marker import NoMarker
@@ -77,6 +78,7 @@ RULES: tuple[Rule, ...] = (
     MarkerBelowMinimum(),
     NoMarker(),
     VolatileCacheKey(),
+    MarkerDropped(),
     TemplateDate(),
     TemplateMovesSystem(),
     TemplateDropsReasoning(),

@@ -185,3 +185,26 @@ def test_a_marked_block_without_text_has_no_length() -> None:
     assert check("PFX404", block(marked=True)) == []
     (finding,) = check("PFX404", block(text(SHORT), marked=True, line=3), block(marked=True, line=4))
     assert finding.span == span(3)
+
+
+@pytest.mark.parametrize(
+    ("client", "model", "target", "severity"),
+    [
+        ("openai", "gpt-4o", "openai:gpt-4o", Severity.WARNING),
+        ("azure-openai", "gpt-4o", "azure-openai:gpt-4o", Severity.WARNING),
+        ("openai", "claude-sonnet-4-5", "anthropic:claude-sonnet-4-5", Severity.INFO),
+        ("openai", "anthropic/claude-sonnet-4-5", "anthropic:claude-sonnet-4-5", None),  # a relay translates markers
+        ("openai", None, "openai", None),
+        ("openai", "qwen3", "vllm:qwen3", None),
+        ("anthropic", "claude-sonnet-4-5", "anthropic:claude-sonnet-4-5", None),
+        ("litellm", "claude-sonnet-4-5", "litellm:claude-sonnet-4-5", None),
+    ],
+)
+def test_marker_that_the_api_does_not_know(
+    client: str, model: str | None, target: str, severity: Severity | None
+) -> None:
+    made = layout(block(text(MANUAL), marked=True), target=target, engine=client)
+    made = replace(made, template=replace(made.template, model=model))
+    assert [finding.severity for finding in RULE["PFX407"].check(made)] == ([severity] if severity else [])
+    unmarked = layout(block(text(MANUAL)), target=target, engine=client)
+    assert list(RULE["PFX407"].check(unmarked)) == []
