@@ -195,6 +195,7 @@ def error(status: int, message: str = "bad luck") -> Callable[[], Reply]:
     ("give", "status", "message"),
     [
         (error(401), 2, "answers 401: bad luck; name the variable that holds the key: --key-env"),
+        (error(403), 2, "answers 403: bad luck; name the variable that holds the key: --key-env"),
         (error(404), 2, "answers 404: bad luck; is it the right address, --api and --model?"),
         (error(429), 4, "answers 429: bad luck; the server limits requests"),
         (error(500), 4, "answers 500: bad luck"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -71,6 +71,7 @@ class Part:
     """One text of a request. ``place`` is its path in the body (``messages[0].content[1]``).
 
     ``ids`` are given where the body gives tokens instead of text; ``digest`` stands for what is no text, an image.
+    ``kind`` is the type of a tool's block: a run of one kind is one block to a provider that looks back over blocks.
     """
 
     place: str
@@ -78,6 +79,7 @@ class Part:
     marker: bool = False
     ids: tuple[int, ...] = ()
     digest: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +333,9 @@ def _content(content: object, place: str) -> Iterator[Part]:
             else:
                 yield Part(f"{place}[{number}]", "", True)
     elif isinstance(content, dict):
-        yield from _part(content, place)
+        kind = content.get("type")
+        found = _part(content, place)
+        yield from (replace(part, kind=str(kind)) for part in found) if kind in TOOL_BLOCKS else found
     elif content is not None:
         yield Part(place, _dumps(content))
 
@@ -354,6 +358,8 @@ def _part(part: Mapping[str, Any], place: str) -> Iterator[Part]:
     elif not _marker_alone(part):
         yield Part(place, _dumps(_without_marker(part)), marker)
 
+
+TOOL_BLOCKS = ("tool_use", "tool_result")
 
 _MEDIA = ("image", "image_url", "input_image", "input_audio", "input_file", "document", "file", "audio", "video")
 _MEDIA_KEYS = frozenset({"inlineData", "inline_data", "fileData", "file_data", "image", "document", "video"})

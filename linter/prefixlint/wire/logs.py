@@ -107,6 +107,9 @@ def _document(name: str, text: str) -> Source:
         if name.lower().endswith(".json"):
             raise LogError(f"{name} is not valid JSON")
         return Source(iter([Entry(name, of_text(text))]), True)
+    records = _records(value)
+    if records is not None:
+        return Source((_entry(f"{name}[{number}]", item) for number, item in enumerate(records)), False)
     try:
         return Source(iter([Entry(name, unwrap(value))]), True)
     except NotABody as error:
@@ -115,6 +118,25 @@ def _document(name: str, text: str) -> Source:
         if name.lower().endswith(".json"):
             raise LogError(f"{name} is no request body: {error}") from None
         return Source(iter([Entry(name, of_text(text))]), True)
+
+
+def _records(value: object) -> list[Any] | None:
+    """The records of an export in one JSON value: a page of an API (``data``), a trace, or several, with its
+    observations; None for anything else."""
+    inner: list[Any] | None = None
+    if isinstance(value, dict) and not value.keys() & {"messages", "contents", "prompt"}:
+        inner = next(
+            (value[key] for key in ("data", "observations", "traces") if isinstance(value.get(key), list)), None
+        )
+    elif isinstance(value, list) and any(isinstance(item, dict) and "observations" in item for item in value):
+        inner = value
+    if inner is None:
+        return None
+    out: list[Any] = []
+    for item in inner:
+        records = _records(item)
+        out += [item] if records is None else records
+    return out
 
 
 def _log(name: str, head: str, lines: Iterator[str]) -> Iterator[Entry]:
@@ -129,7 +151,11 @@ def _log(name: str, head: str, lines: Iterator[str]) -> Iterator[Entry]:
         except (ValueError, RecursionError):
             yield Entry(f"{name}:{number}", problem="not valid JSON")
             continue
-        yield _entry(f"{name}:{number}", value)
+        records = _records(value)
+        if records is None:
+            yield _entry(f"{name}:{number}", value)
+        else:
+            yield from (_entry(f"{name}:{number}[{at}]", record) for at, record in enumerate(records))
 
 
 def _entry(name: str, value: object) -> Entry:

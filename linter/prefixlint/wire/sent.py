@@ -132,6 +132,7 @@ class _Builder:
         self._blocks: list[int] = []
         self._markers: list[int] = []
         self._opaque = 0
+        self._kind = ""
 
     def build(self, messages: list[Message], gates: Callable[[Mapping[str, int]], tuple[Gate, ...]]) -> Rendered:
         plain = all(not message.role for message in messages)
@@ -166,6 +167,9 @@ class _Builder:
             self._add([framing(f"opaque {part.digest}", 0)], part, role)
         else:
             self._add(part.ids or self._tokenizer.encode(part.text), part, role)
+        if self._blocks and part.kind and part.kind == self._kind and self._blocks[-1] not in self._markers[-1:]:
+            self._blocks.pop()
+        self._kind = part.kind
         if not self._blocks or self._blocks[-1] != len(self._ids):
             self._blocks.append(len(self._ids))
         if part.marker and (not self._markers or self._markers[-1] != len(self._ids)):

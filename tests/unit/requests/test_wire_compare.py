@@ -177,3 +177,65 @@ def test_breaks_a_few_tokens_apart_are_one_place() -> None:
     (only,) = group.breaks
     assert only.count == 3
     assert only.first < only.last
+
+
+def anthropic(tool_choice: str, *, question: str = "Why?", marked: bool = True, **more: object) -> object:
+    marker = {"cache_control": {"type": "ephemeral"}} if marked else {}
+    return {
+        "model": "claude-sonnet-4-5",
+        "tool_choice": {"type": tool_choice},
+        "system": [{"type": "text", "text": "Rule. " * 1500, **marker}],
+        "messages": [{"role": "user", "content": [{"type": "text", "text": question, **marker}]}],
+        **more,
+    }
+
+
+def test_what_another_tool_choice_loses_depends_on_the_provider() -> None:
+    # platform.claude.com prompt caching, "What invalidates the cache": tool_choice keeps tools and system.
+    one, other = of_json(anthropic("auto")), of_json(anthropic("any"))
+    (claude, vllm) = compare(one, other, (load_target("anthropic:claude-sonnet-4-5"), load_target("vllm")))
+    assert claude.identical
+    assert (claude.reuse.tokens, claude.reuse.note) == (claude.one.sent.markers[0], "tool_choice: messages")
+    assert vllm.reuse.tokens > claude.reuse.tokens
+    assert vllm.reuse.note == ""
+
+
+def test_an_image_more_keeps_tools_and_system_text() -> None:
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}
+    first = anthropic("auto")
+    then = anthropic("auto", messages=[{"role": "user", "content": [{"type": "text", "text": "Why?"}, image]}])
+    (found,) = compare(of_json(first), of_json(then), (load_target("anthropic:claude-sonnet-4-5"),))
+    assert found.reuse.tokens == 0 or found.reuse.tokens == found.one.sent.markers[0]
+    assert "images" in found.reuse.note
+
+
+@pytest.mark.parametrize(
+    ("setting", "target"),
+    [
+        ({"response_format": {"type": "json_object"}}, "openai:gpt-4o"),
+        ({"parallel_tool_calls": False}, "openai:gpt-4o"),
+        ({"reasoning_effort": "high"}, "openai:gpt-5"),
+        ({"cache_salt": "a"}, "vllm"),
+        ({"prompt_cache_key": "a"}, "openai:gpt-5.6"),
+    ],
+)
+def test_settings_that_lose_everything(setting: dict[str, object], target: str) -> None:
+    body = {"model": "m", "messages": [{"role": "system", "content": "Rule. " * 1500}]}
+    (found,) = compare(of_json(body), of_json({**body, **setting}), (load_target(target),))
+    assert found.identical
+    assert found.reuse.tokens == 0
+    assert found.reuse.note
+
+
+def test_a_run_of_tool_results_is_one_block() -> None:
+    def result(number: int) -> dict[str, object]:
+        return {"type": "tool_result", "tool_use_id": str(number), "content": f"Result {number}"}
+
+    body = {
+        "model": "claude-sonnet-4-5",
+        "system": "Rule.",
+        "messages": [{"role": "user", "content": [*map(result, range(30)), {"type": "text", "text": "Go on."}]}],
+    }
+    sent = render(of_json(body), load_target("anthropic:claude-sonnet-4-5")).sent
+    # The system text, the thirty results, the question.
+    assert len(sent.blocks) == 3

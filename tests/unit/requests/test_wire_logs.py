@@ -122,3 +122,31 @@ def test_a_text_stays_as_it_is(text: str) -> None:
 def test_files_that_cannot_be_used(name: str, data: bytes, message: str) -> None:
     with pytest.raises(LogError, match=f"^{message}$"):
         entries(data, name)
+
+
+GENERATION = {"id": "o1", "traceId": "t", "type": "GENERATION", "model": "gpt-4o", "input": CHAT["messages"]}
+SPAN = {"id": "o2", "traceId": "t", "type": "SPAN", "input": {"question": "x"}}
+
+
+@pytest.mark.parametrize(
+    "export",
+    [
+        {"data": [GENERATION, SPAN], "meta": {"page": 1, "limit": 50}},  # a page of the observations API
+        {"id": "t", "name": "chat", "input": "x", "observations": [SPAN, GENERATION]},  # one trace
+        {"data": [{"id": "t", "observations": [GENERATION]}, {"id": "u", "observations": []}]},
+        [{"id": "t", "observations": [SPAN, GENERATION]}],
+        [GENERATION, SPAN],
+    ],
+)
+@pytest.mark.parametrize("pretty", [None, 2])
+def test_exports_of_langfuse(export: object, pretty: int | None) -> None:
+    found = entries(json.dumps(export, indent=pretty), "export.json")
+    requests = [entry for entry in found if entry.body is not None]
+    assert [said(entry) for entry in requests] == ["Hello"]
+    assert all(not entry.problem for entry in found)
+
+
+def test_traces_one_a_line() -> None:
+    line = json.dumps({"id": "t", "observations": [SPAN, GENERATION]})
+    found = entries(f"{line}\n{line}\n")
+    assert [entry.name for entry in found if entry.body] == ["log.jsonl:1[1]", "log.jsonl:2[1]"]
