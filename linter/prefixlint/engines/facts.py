@@ -73,10 +73,6 @@ class EngineFacts:
     default_evidence: Evidence
     evidence_of: Mapping[str, Evidence]
 
-    def evidence(self, fact: str) -> Evidence:
-        """Source of one fact (a key of ``cache``, or ``usage``, ``price``)."""
-        return self.evidence_of.get(fact, self.default_evidence)
-
     def cache_for(self, model: str | None, variant: str | None = None) -> dict[str, Any]:
         """The cache table, with what the first matching model pattern says instead.
 

@@ -124,7 +124,7 @@ def test_file_has_the_form_of_all(name: str) -> None:
         assert set(route) == {"match", "to"}
         assert route["to"] in EXPECTED
     facts = load_facts(name)
-    assert facts.evidence("formula") == facts.default_evidence
+    assert (facts.default_evidence.source, facts.default_evidence.date) == (table["source"], table["date"])
 
 
 def check_cache(cache: dict[str, Any]) -> None:
