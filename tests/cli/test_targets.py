@@ -21,7 +21,13 @@ def test_list_has_a_line_for_each() -> None:
     [
         (
             "anthropic",
-            ["20 blocks", "4 at most", "tool_choice: messages", "4,096 tokens for *opus-4.6*", "docs-mirror"],
+            [
+                "20 blocks",
+                "4 at most",
+                "another tool_choice loses the messages",
+                "4,096 tokens for *opus-4.6*",
+                "docs-mirror",
+            ],
         ),
         ("vllm:Qwen/Qwen3-8B", ["16 tokens", "--enable-prompt-tokens-details", "vllm:prefix_cache_hits", "source"]),
         ("llama.cpp", ["timings.cache_n", "length of the whole slot", "recurrent: checkpoint"]),

@@ -195,7 +195,10 @@ def test_what_another_tool_choice_loses_depends_on_the_provider() -> None:
     one, other = of_json(anthropic("auto")), of_json(anthropic("any"))
     (claude, vllm) = compare(one, other, (load_target("anthropic:claude-sonnet-4-5"), load_target("vllm")))
     assert claude.identical
-    assert (claude.reuse.tokens, claude.reuse.note) == (claude.one.sent.markers[0], "tool_choice: messages")
+    assert (claude.reuse.tokens, claude.reuse.note) == (
+        claude.one.sent.markers[0],
+        "another tool_choice loses the messages",
+    )
     assert vllm.reuse.tokens > claude.reuse.tokens
     assert vllm.reuse.note == ""
 
