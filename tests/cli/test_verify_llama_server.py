@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytest.importorskip("xllamacpp", reason="llama.cpp's server is not installed")
 pytest.importorskip("gguf", reason="gguf, which writes the model, is not installed")
 
-PAIRS = 40
+PAIRS = 15
 
 
 @pytest.fixture(scope="module")
