@@ -334,8 +334,8 @@ def _content(content: object, place: str) -> Iterator[Part]:
                 yield Part(f"{place}[{number}]", "", True)
     elif isinstance(content, dict):
         kind = content.get("type")
-        found = _part(content, place)
-        yield from (replace(part, kind=str(kind)) for part in found) if kind in TOOL_BLOCKS else found
+        read = _part(content, place)
+        yield from (replace(part, kind=str(kind)) for part in read) if kind in TOOL_BLOCKS else read
     elif content is not None:
         yield Part(place, _dumps(content))
 
