@@ -51,7 +51,9 @@ def moving_start(cut: ast.Slice, start: Val | None, frame: Frame) -> tuple[int |
         return (-start.value, source.lstrip("- ")) if start.value < 0 else None
     if isinstance(cut.lower, ast.UnaryOp) and isinstance(cut.lower.op, ast.USub):
         return None, frame.module.places.source(cut.lower.operand)
-    if isinstance(start, Opaque) and start.drift is not None and start.drift.kind == "counted":
+    counted = isinstance(start, Opaque) and start.drift is not None and start.drift.kind == "counted"
+    # A place that a loop looks for, from the end on, depends on the messages and not on their number alone.
+    if counted and isinstance(start, Opaque) and "len(" in start.expression and "-" in start.expression:
         return None, source
     return None
 
