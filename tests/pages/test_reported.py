@@ -1,4 +1,4 @@
-"""docs/faults.md: each kind has a report, and a case in which its rule finds it and finds nothing in the mended twin."""
+"""docs/faults.md: each kind has a report, and a case in which its rule finds it, with a mended twin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from expectations import markers
 from lint import KNOWN
 
 ROOT = Path(__file__).parents[2]
-ROW = re.compile(r"^\| (?P<kind>[^|]+) \| (?P<reports>[^|]+) \| (?P<rule>PFX\d{3}) \| `(?P<case>\w+)` \|$", re.MULTILINE)
+ROW = re.compile(
+    r"^\| (?P<kind>[^|]+) \| (?P<reports>[^|]+) \| (?P<rule>PFX\d{3}) \| `(?P<case>\w+)` \|$", re.MULTILINE
+)
 ROWS = [match.groupdict() for match in ROW.finditer((ROOT / "docs" / "faults.md").read_text(encoding="utf-8"))]
 
 

@@ -49,8 +49,11 @@ def moving_start(cut: ast.Slice, start: Val | None, frame: Frame) -> tuple[int |
     source = frame.module.places.source(cut.lower)
     if isinstance(start, Const) and isinstance(start.value, int):
         return (-start.value, source.lstrip("- ")) if start.value < 0 else None
-    if isinstance(cut.lower, ast.UnaryOp) and isinstance(cut.lower.op, ast.USub):
-        return None, frame.module.places.source(cut.lower.operand)
+    first = cut.lower
+    while isinstance(first, ast.BinOp):
+        first = first.left
+    if isinstance(first, ast.UnaryOp) and isinstance(first.op, ast.USub):
+        return None, source.lstrip("- ")
     counted = isinstance(start, Opaque) and start.drift is not None and start.drift.kind == "counted"
     # A place that a loop looks for, from the end on, depends on the messages and not on their number alone.
     if counted and isinstance(start, Opaque) and "len(" in start.expression and "-" in start.expression:

@@ -12,6 +12,7 @@ from prefixlint.frontends.python.blocks import (
     either,
     optional,
     span_of,
+    weight,
     whole,
 )
 from prefixlint.frontends.python.conversations import counting, rewritten
@@ -201,6 +202,12 @@ class Messages:
                         blocks.append(Block(role or "user", "messages", segments, span))
         return blocks
 
+    def _unpacked(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(thing, ListThing):
+            return self._item_blocks(thing.items, node, frame, "user")
+        return self._history_of(value, node, frame)
+
     def _pair(self, thing: ListThing, node: ast.expr, frame: Frame) -> list[Block]:
         """``("system", "text")`` as LangChain takes it."""
         if len(thing.items) != 2:
@@ -212,6 +219,9 @@ class Messages:
         return self._content(name, content, node, frame)
 
     def _history_of(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
+        if isinstance(value, Choose):
+            arms = [self._unpacked(arm, node, frame) for arm in value.values if arm != NONE]
+            return max(arms, key=weight, default=[])
         opaque = self._interpreter.expressions.as_opaque(value, node, frame)
         if opaque.lifetime is Lifetime.CONSTANT:
             return []

@@ -1,0 +1,183 @@
+"""How a conversation goes on from turn to turn, as the source says: it grows, its front slides, or it is rewritten.
+
+What is expected follows from running the program by hand for two turns and comparing the lists that are sent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.segments import Drift, Repeat, Value, walk
+from prefixlint.model.sources import SourceFile
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
+
+HEAD = """
+import uuid
+from collections import deque
+from datetime import datetime
+from openai import OpenAI
+client = OpenAI()
+SYSTEM = {"role": "system", "content": "You are the night porter of a hotel by the sea and answer by telephone."}
+"""
+SEND = "    return client.chat.completions.create(model='gpt-4o', messages={messages})\n"
+
+
+def template(body: str, messages: str = "") -> Template:
+    source = HEAD + body + (SEND.format(messages=messages) if messages else "")
+    found = analyse([SourceFile("desk.py", source)], lambda path: None)
+    (only,) = [one for extraction in found.values() for one in extraction.templates]
+    return only
+
+
+def conversations(one: Template) -> list[Value | Repeat]:
+    segments = [segment for block in one.blocks for segment in walk(block.segments)]
+    return [s for s in segments if isinstance(s, Value | Repeat) and (s.grows or s.drift is not None)]
+
+
+def drifts(body: str, messages: str = "") -> list[Drift]:
+    return [s.drift for s in conversations(template(body, messages)) if s.drift is not None]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        "[SYSTEM, *messages]",
+        "[SYSTEM] + messages",
+        "[SYSTEM, *messages[1:]]",
+        "[messages[0], *messages[1:]]",
+        "messages",
+    ],
+)
+def test_a_conversation_that_is_sent_whole_grows(messages: str) -> None:
+    body = "def turn(messages):\n"
+    found = conversations(template(body, messages))
+    assert found
+    assert any(one.grows for one in found)
+    assert all(one.drift is None for one in found)
+
+
+@pytest.mark.parametrize(
+    ("slice_", "size"),
+    [
+        ("[-12:]", 12),
+        ("[-n:]", None),
+        ("[-2 * n:]", None),
+        ("[len(messages) - n:]", None),
+        ("[max(0, len(messages) - 6):]", None),
+        ("[-6:-1]", 6),
+    ],
+)
+def test_the_end_of_a_conversation_slides(slice_: str, size: int | None) -> None:
+    (drift,) = drifts("def turn(messages, n):\n", f"[SYSTEM, *messages{slice_}]")
+    assert (drift.kind, drift.size, drift.expression) == ("window", size, f"messages{slice_}")
+
+
+@pytest.mark.parametrize("slice_", ["", "[1:]", "[n:]", "[:n]", "[:-1]", "[start:]"])
+def test_a_fixed_or_an_unknown_start_is_no_window(slice_: str) -> None:
+    assert drifts("def turn(messages, n, start):\n", f"[SYSTEM, *messages{slice_}]") == []
+
+
+def test_the_last_message_alone_is_the_message_of_this_turn() -> None:
+    assert drifts("def turn(messages):\n", "[SYSTEM, *messages[-1:]]") == []
+
+
+def test_a_window_over_a_list_that_the_function_has_built() -> None:
+    body = "def turn(history, question):\n    sent = [SYSTEM, *history, {'role': 'user', 'content': question}]\n"
+    (drift,) = drifts(body, "sent[:1] + sent[-4:]")
+    assert (drift.kind, drift.size) == ("window", 4)
+    assert drifts(body, "[SYSTEM] + sent[1:]") == []
+    assert drifts(body, "[SYSTEM] + sent[-1:]") == []
+
+
+KEPT = """
+class Porter:
+    def __init__(self):
+        self.history = {made}
+    def ask(self, question):
+        self.history.append({{"role": "user", "content": question}})
+{cut}
+        return client.chat.completions.create(model="gpt-4o", messages=[SYSTEM, *self.history])
+"""
+
+
+@pytest.mark.parametrize(
+    ("cut", "expression"),
+    [
+        ("self.history = self.history[-20:]", "self.history[-20:]"),
+        ("if len(self.history) > 20: self.history = self.history[-20:]", "self.history[-20:]"),
+        ("while len(self.history) > 20: self.history.pop(0)", "self.history.pop(0)"),
+        ("if len(self.history) > 20: self.history.pop(0)", "self.history.pop(0)"),
+        ("if len(self.history) > 20: del self.history[0]", "self.history[0]"),
+        ("del self.history[:-20]", "self.history[:-20]"),
+    ],
+)
+def test_a_conversation_that_is_kept_and_cut_on_each_turn(cut: str, expression: str) -> None:
+    (drift,) = drifts(KEPT.format(made="[]", cut=f"        {cut}"))
+    assert (drift.kind, drift.expression) == ("window", expression)
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        "pass",
+        "if len(self.history) > 40: self.history = self.history[-20:]",
+        "if len(self.history) > 40: del self.history[:20]",
+        "if len(self.history) > 40: del self.history[:-20]",
+    ],
+)
+def test_a_conversation_that_is_cut_seldom_grows_between(cut: str) -> None:
+    assert drifts(KEPT.format(made="[]", cut=f"        {cut}")) == []
+
+
+def test_a_store_of_fixed_length() -> None:
+    (drift,) = drifts(KEPT.format(made="deque(maxlen=20)", cut=""))
+    assert (drift.kind, drift.size, drift.expression) == ("window", 20, "deque(maxlen=20)")
+    assert drifts(KEPT.format(made="deque()", cut="")) == []
+    assert drifts(KEPT.format(made="deque(maxlen=None)", cut="")) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("entry['content']", None),
+        ("f\"[{entry['time']}] {entry['content']}\"", None),
+        ("entry['content'].strip()", None),
+        ("f\"[{datetime.now()}] {entry['content']}\"", "renewed"),
+        ("f\"{uuid.uuid4()} {entry['content']}\"", "renewed"),
+        ("entry['content'] if place > len(history) - 5 else 'left out'", "rewritten"),
+        ("'left out' if place < len(history) - keep else entry['content']", "rewritten"),
+        ("entry['content'] if entry['role'] == 'user' else 'left out'", None),
+    ],
+)
+def test_the_form_that_each_message_is_given(content: str, kind: str | None) -> None:
+    body = f"""
+def turn(history, keep):
+    sent = [SYSTEM]
+    for place, entry in enumerate(history):
+        sent.append({{"role": entry["role"], "content": {content}}})
+"""
+    assert [drift.kind for drift in drifts(body, "sent")] == ([] if kind is None else [kind])
+
+
+def test_ids_of_calls_that_are_made_anew() -> None:
+    body = "def turn(history):\n    call = {'id': %s, 'type': 'function'}\n"
+    messages = "[SYSTEM, {'role': 'assistant', 'content': None, 'tool_calls': [call]}, *history]"
+    (drift,) = drifts(body % "f'call_{uuid.uuid4().hex}'", messages)
+    assert drift.kind == "renewed"
+    assert drifts(body % "'call_1'", messages) == []
+    assert drifts(body % "history[0]['id']", messages) == []
+
+
+@pytest.mark.parametrize(("call", "count"), [("insert(1, message)", 1), ("append(message)", 0)])
+def test_a_message_that_is_inserted_is_marked_as_such(call: str, count: int) -> None:
+    body = f"""
+def turn(history, found):
+    sent = [SYSTEM, *history]
+    message = {{"role": "user", "content": found}}
+    sent.{call}
+"""
+    assert sum(block.inserted is not None for block in template(body, "sent").blocks) == count
