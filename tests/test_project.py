@@ -163,13 +163,10 @@ def test_recorded_figures_are_those_of_the_repository() -> None:
         cells += [f"{one[name]:,}" for name in numbers]
         assert f"| {' | '.join(cells)} |\n" in page
     adopted = json.loads((ROOT / "benchmarks/adoption/results.json").read_text(encoding="utf-8"))
-    cells = [
-        str(adopted[name]) for name in ("repository", "files", "templates", "errors", "warnings", "left", "shifted")
-    ]
-    assert (
-        f"| {' | '.join(cells)}, and no entry that is not needed | {adopted['added']}: {adopted['added_code']} |"
-        in page
-    )
+    columns = ("repository", "files", "templates", "errors", "warnings", "left", "shifted")
+    row = " | ".join(str(adopted[name]) for name in columns)
+    added = f"{adopted['added']}: {adopted['added_code']}"
+    assert f"| {row}, and no entry that is not needed | {added} |\n" in page
     pairs = len(list((ROOT / "tests/differential/programs").glob("*/fault*")))
     stated = re.search(r"has about (\d+) pairs of small programs", page)
     assert stated is not None
