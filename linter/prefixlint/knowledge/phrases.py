@@ -21,7 +21,8 @@ class Phrases:
     """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names.
 
     ``elsewhere`` are called names whose text goes to a log, a terminal, a file or a database, and to no model;
-    ``retelling`` are words in the names of functions that sum up a conversation.
+    ``retelling`` are verbs in the names of functions that sum up a conversation, ``makers`` those that stand in front of
+    "summary".
     """
 
     phrase: re.Pattern[str]
@@ -30,6 +31,7 @@ class Phrases:
     other_name: re.Pattern[str]
     elsewhere: frozenset[str]
     retelling: frozenset[str]
+    makers: frozenset[str]
 
 
 @cache
@@ -42,7 +44,8 @@ def phrases() -> Phrases:
         _prompt_name(raw["prompt_name"]),
         _other_name(raw["other_name"]),
         frozenset(raw["elsewhere"]["calls"]),
-        frozenset(raw["retelling"]["words"]),
+        frozenset(raw["retelling"]["verbs"]),
+        frozenset(raw["retelling"]["makers"]),
     )
 
 

@@ -181,3 +181,25 @@ def turn(history, found):
     sent.{call}
 """
     assert sum(block.inserted is not None for block in template(body, "sent").blocks) == count
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("summarize", True),
+        ("_condense_history", True),
+        ("generate_summary", True),
+        ("find_summary", False),
+        ("summary_of", False),
+        ("load_conversation", False),
+    ],
+)
+def test_who_sums_up_a_conversation_is_known_by_the_name(name: str, made: bool) -> None:
+    body = f"""
+def turn(messages):
+    told = {name}(messages)
+    first = {{"role": "system", "content": f"You are the night porter of a hotel. So far: {{told}}"}}
+"""
+    segments = [s for block in template(body, "[first, *messages]").blocks for s in walk(block.segments)]
+    (value,) = [s for s in segments if isinstance(s, Value) and s.expression == "told"]
+    assert (value.origin.kind.value == "summary") == made

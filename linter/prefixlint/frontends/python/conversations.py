@@ -198,7 +198,9 @@ _SCORE = re.compile(r"score|similarity|relevance|distance|rank", re.IGNORECASE)
 def retells(node: ast.Call) -> bool:
     """Whether a called function is one that sums up, by its name."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return not phrases().retelling.isdisjoint(name.lower().split("_"))
+    words = [word for word in name.lower().split("_") if word]
+    known = phrases()
+    return not known.retelling.isdisjoint(words) or ("summary" in words and words[0] in known.makers)
 
 
 def retold(result: Val, given: Iterable[Val], node: ast.Call, expressions: Judging, frame: Frame) -> Val:
