@@ -21,8 +21,8 @@ class Phrases:
     """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names.
 
     ``elsewhere`` are called names whose text goes to a log, a terminal, a file or a database, and to no model;
-    ``retelling`` are verbs in the names of functions that sum up a conversation, ``makers`` those that stand in front of
-    "summary".
+    ``retelling`` are verbs in the names of functions that sum up a conversation, ``makers`` those that stand in front
+    of "summary".
     """
 
     phrase: re.Pattern[str]
