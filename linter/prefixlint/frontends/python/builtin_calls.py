@@ -421,7 +421,8 @@ class BuiltinCalls:
         drift = None
         if args and holds_conversation(args[0], self._interpreter.thing(args[0], frame)):
             drift = Drift("counted", value.expression, value.span)
-        return replace(value, shape="integer", grows=False, drift=drift)
+        # How many there are does not depend on their order.
+        return replace(in_order(value), shape="integer", grows=False, drift=drift)
 
     def _condition(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return self._interpreter.expressions.opaque(node, frame)

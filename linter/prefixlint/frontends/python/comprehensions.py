@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 Segments = tuple["Segment", ...]
+# What a request is about.
+_ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
 
 
 class Comprehensions(Formatting):
@@ -163,15 +165,15 @@ class Comprehensions(Formatting):
     def _filtered(self, items: tuple[Item, ...], tests: list[ast.expr], frame: Frame) -> tuple[Item, ...]:
         """Items that are there only where the tests hold: which those are may differ from request to request.
 
-        A test of the item itself says nothing of that.
+        Only a test of what the items are looked up in says so (``name in wanted``); one of the item itself does not.
         """
         for test in tests:
-            sides = (test.left, *test.comparators) if isinstance(test, ast.Compare) else (test,)
-            for side in sides:
-                value = self.as_opaque(self.evaluate(side, frame), side, frame)
-                asked = value.lifetime in (Lifetime.TURN, Lifetime.REQUEST) and value.confidence is not Confidence.LOW
-                if items and asked and not is_item(value.origin):
-                    return (Maybe((items, ()), self.choice(test, value, frame)),)
+            if not isinstance(test, ast.Compare) or not isinstance(test.ops[-1], ast.In | ast.NotIn):
+                continue
+            value = self.as_opaque(self.evaluate(test.comparators[-1], frame), test.comparators[-1], frame)
+            asked = value.origin.kind in _ASKED and value.lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+            if items and asked and value.confidence is not Confidence.LOW and not is_item(value.origin):
+                return (Maybe((items, ()), self.choice(test, value, frame)),)
         return items
 
     def known_items(self, value: Val, frame: Frame) -> list[Val] | None:

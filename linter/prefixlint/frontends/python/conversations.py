@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.knowledge.libraries import Sink, Window
     from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
 
 _NEW = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED})
 MOST_TAKEN = 3
@@ -161,15 +162,16 @@ def _speaks_of(bound: str, condition: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(bound)}(?![\w.])", condition) is not None
 
 
-def rewritten(segments: Iterable[Segment]) -> Drift | None:
+def rewritten(segments: Iterable[Segment], sent: Span) -> Drift | None:
     """What in the form of an earlier message differs from turn to turn, or None.
 
     A value made while the prompt is built differs each time; a decision that counts the messages turns out otherwise
-    once there are more. What is read from the message itself stays as it is.
+    once there are more. What is read from the message itself stays as it is. A value that stands nowhere but where the
+    list is ``sent`` is none that the source shows being made.
     """
     for segment in walk(segments):
         if isinstance(segment, Value) and segment.origin.kind in _NEW and segment.lifetime in _EACH_TIME:
-            if segment.confidence is not Confidence.CERTAIN:
+            if segment.confidence is not Confidence.CERTAIN or segment.span == sent:
                 continue
             return Drift("renewed", segment.expression, segment.span)
         if isinstance(segment, Choice) and segment.drift is not None and segment.drift.kind == "counted":

@@ -235,7 +235,7 @@ class Messages:
         over = item.over
         drift = over.drift if over.drift is not None and over.drift.kind != "counted" else None
         if drift is None and over.grows and over.origin.kind is SourceKind.HISTORY:
-            drift = rewritten(segments) or counting(item.items)
+            drift = rewritten(segments, frame.module.places.span(node)) or counting(item.items)
         if drift is not None:
             over = over.but(grows=False, drift=drift)
         if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank:

@@ -1,0 +1,115 @@
+"""Which values come in another order, number or form each time, and which only look so.
+
+What is expected is what CPython does: sets of strings are iterated by a seeded hash, dictionaries in the order in which
+they were filled, and an object without a ``repr`` of its own shows its address.
+"""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.segments import Repeat, Value, walk
+from prefixlint.model.sources import SourceFile
+
+HEAD = """
+import asyncio
+import glob
+import json
+import os
+import random
+from openai import OpenAI
+client = OpenAI()
+RULES = "You keep the register of a small archive. Each letter has a number, a sender and a day of arrival."
+NAMES = {"letters", "maps", "seals"}
+TOOLS = [{"type": "function", "function": {"name": "find"}}, {"type": "function", "function": {"name": "read"}}]
+class Box:
+    def __init__(self, name):
+        self.name = name
+class Named(Box):
+    def __repr__(self):
+        return self.name
+"""
+
+
+def kinds(body: str, tools: str = "") -> list[str]:
+    """Kinds of the values in front of the rules, or in the tools, that are no configuration."""
+    given = f"tools={tools}, " if tools else ""
+    indented = "".join(f"    {line}\n" for line in body.splitlines())
+    source = HEAD + (
+        f"def ask(question, wanted_query, enabled):\n{indented}"
+        "    system = f'{shown} {RULES}'\n"
+        f"    return client.chat.completions.create(model='gpt-4o', {given}messages=["
+        "{'role': 'system', 'content': system}, {'role': 'user', 'content': question}])\n"
+    )
+    found = analyse([SourceFile("desk.py", source)], lambda path: None)
+    (only,) = [one for extraction in found.values() for one in extraction.templates]
+    component = "tools" if tools else "system"
+    segments = [s for block in only.blocks if block.component == component for s in walk(block.segments)]
+    values = [s for s in segments if isinstance(s, Value | Repeat)]
+    return [s.origin.kind.value for s in values if s.origin.kind.value not in ("configuration", "parameter")]
+
+
+@pytest.mark.parametrize(
+    ("shown", "kind"),
+    [
+        ("', '.join(NAMES)", "unordered"),
+        ("list(NAMES)", "unordered"),
+        ("NAMES | {'coins'}", "unordered"),
+        ("NAMES - {'maps'}", "unordered"),
+        ("{name: 1 for name in NAMES}", "unordered"),
+        ("json.dumps({name: 1 for name in NAMES})", "unordered"),
+        ("json.dumps({'kinds': list(NAMES)}, sort_keys=True)", "unordered"),
+        ("os.listdir('letters')", "listing"),
+        ("glob.glob('letters/*')", "listing"),
+        ("random.sample(['a', 'b', 'c'], 2)", "shuffled"),
+        ("Box('maps')", "identity"),
+        ("[Box('maps'), Box('seals')]", "identity"),
+        ("str(Box('maps'))", "identity"),
+        ("ask", "identity"),
+        ("hash('maps')", "identity"),
+        ("id(RULES)", "identity"),
+    ],
+)
+def test_what_differs(shown: str, kind: str) -> None:
+    assert set(kinds(f"shown = {shown}")) == {kind}
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "', '.join(sorted(NAMES))",
+        "len(NAMES)",
+        "len(os.listdir('letters'))",
+        "json.dumps({name: 1 for name in NAMES}, sort_keys=True)",
+        "json.dumps({'letters': 1, 'maps': 2})",
+        "sorted(os.listdir('letters'))",
+        "Named('maps')",
+        "Box('maps').name",
+        "{'maps'}",
+    ],
+)
+def test_what_stays(shown: str) -> None:
+    assert kinds(f"shown = {shown}") == []
+
+
+def test_a_dictionary_filled_from_a_set() -> None:
+    filled = "shown = {}\nfor name in %s:\n    shown[name] = 1"
+    assert kinds(filled % "NAMES") == ["unordered"]
+    assert kinds(filled % "sorted(NAMES)") == []
+
+
+@pytest.mark.parametrize(
+    ("tools", "kind"),
+    [
+        ("TOOLS", None),
+        ("[tool for tool in TOOLS if tool['function']['name'] in wanted_query]", "user-input"),
+        ("[tool for tool in TOOLS if tool['function']['name'] not in wanted_query]", "user-input"),
+        ("[tool for tool in TOOLS if tool['function']['name'] in enabled]", None),
+        ("[tool for tool in TOOLS if tool['function']['name'] != 'read']", None),
+        ("list(TOOLS)", None),
+        ("[{'name': name} for name in NAMES]", "unordered"),
+        ("[{'name': name} for name in sorted(NAMES)]", None),
+    ],
+)
+def test_tools(tools: str, kind: str | None) -> None:
+    assert kinds("shown = ''", tools) == ([] if kind is None else [kind])
