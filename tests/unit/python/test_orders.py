@@ -113,3 +113,14 @@ def test_a_dictionary_filled_from_a_set() -> None:
 )
 def test_tools(tools: str, kind: str | None) -> None:
     assert kinds("shown = ''", tools) == ([] if kind is None else [kind])
+
+
+def test_tools_without_doubles_are_the_same_each_time() -> None:
+    body = """shown = ''
+seen = set()
+unique = []
+for tool in question.tools:
+    if tool.name not in seen:
+        unique.append(tool)
+        seen.add(tool.name)"""
+    assert kinds(body, "unique") == []

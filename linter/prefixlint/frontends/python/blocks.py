@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.values import (
     Choose,
     Many,
@@ -53,7 +54,10 @@ def filter_of(items: tuple[Item, ...]) -> Choose | None:
     """A decision of the request over which items a list holds."""
     for item in items:
         if isinstance(item, Maybe) and item.choice.lifetime in (Lifetime.TURN, Lifetime.REQUEST):
-            return item.choice
+            # What is asked of the item itself (is it there twice?) has the same answer each time.
+            if not is_item(item.choice.origin):
+                return item.choice
+            continue
         found = filter_of(item.items) if isinstance(item, Many) else None
         if found is not None:
             return found
