@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from prefixlint.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prefixlint.run import RunResult
 
 FORMATS = ("text", "json", "markdown", "html")
 
@@ -41,6 +48,8 @@ def report(
             raise options.fail(str(error)) from None
     config = options.configuration(paths, config_file, stdin_filename, targets)
     result = options.execute(paths, config, options.standard_input(paths, stdin_filename), check=False)
+    for said in _disagreements(result):
+        click.echo(f"prefixlint: {said}", err=True)
     if output_format == "json":
         text = jsonout.report(result, price) if price else jsonout.report(result)
     elif output_format == "markdown":
@@ -53,3 +62,16 @@ def report(
         text = table.render(result, options.style(output_file), price=price)
     options.emit(text, output_file)
     return options.status_of(result, failed=False)
+
+
+def _disagreements(result: RunResult) -> Iterator[str]:
+    """What an engine that loads a target's tokenizer through transformers makes otherwise of it."""
+    from prefixlint.tokens.auto import ENGINES, disagreement
+    from prefixlint.tokens.encodings import encoding_specs
+    from prefixlint.tokens.local import local_path
+
+    targets = (layout.target for layout in result.layouts if layout.target.engine in ENGINES)
+    for name in dict.fromkeys(target.tokenizer for target in targets):
+        path = None if name in encoding_specs() else local_path(name)
+        if path is not None and path.is_dir() and (said := disagreement(path)):
+            yield said

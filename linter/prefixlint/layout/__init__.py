@@ -43,6 +43,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
     first = measured.view
     placed = tuple(item.placed for item in first.located)
     inverted = inversions(as_written(first.located))
+    stranded = _stable_behind(placed, first.prefix)
     return Layout(
         template=template,
         target=measured.target,
@@ -50,8 +51,8 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
         total_tokens=first.total,
         breakpoint=first.breakpoint,
         stable_prefix_tokens=first.prefix,
-        stable_tokens=_stable(placed),
-        stranded_tokens=_stable(placed, first.prefix),
+        stable_tokens=first.prefix + stranded,
+        stranded_tokens=stranded,
         history_stranded=any(inversion.history_stranded for inversion in inverted),
         shared_prefix=measured.shared,
         inversions=inverted,
@@ -61,7 +62,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
     )
 
 
-def _stable(placed: Sequence[Placed], start: int = 0) -> int:
+def _stable_behind(placed: Sequence[Placed], start: int) -> int:
     """Tokens from ``start`` on of all that stays the same between the requests of a running program."""
     stable = (item for item in placed if item.lifetime.known and not item.lifetime.varies)
     return sum(max(0, item.end - max(start, item.start)) for item in stable)

@@ -110,6 +110,8 @@ class TemplateEffect:
 class Layout:
     """A template laid out for one target.
 
+    ``stable_prefix_tokens`` are shared by two requests one after another: stable text, a conversation that goes on, and
+    what values of one kind have in common. ``stable_tokens`` are these and the stable text stranded behind them.
     ``predictions`` has one entry for each target asked for, the first for this one. ``effects`` are those of this
     target's chat template. ``trouble`` says what of the target's tokenizer or chat template could not be had, and what
     counts instead.

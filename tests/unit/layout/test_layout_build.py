@@ -37,14 +37,28 @@ def test_a_clock_in_front_of_the_rules() -> None:
     assert layout.total_tokens == HEAD + system + TAIL + HEAD + question + TAIL + REPLY
     (inversion,) = layout.inversions
     assert inversion.stranded_tokens == layout.stranded_tokens
-    assert layout.stable_tokens == layout.total_tokens - question - count("2026-03-14 09:26:53")
-    assert layout.stranded_tokens == layout.stable_tokens - HEAD - count("Today is ")
+    fixed_text = layout.total_tokens - question - count("2026-03-14 09:26:53")
+    assert layout.stranded_tokens == fixed_text - HEAD - count("Today is ")
+    # With "202", which both samples of the clock begin with.
+    assert layout.stable_tokens == fixed_text + 1
     openai, vllm = layout.predictions
     assert (openai.engine, openai.cached_tokens, openai.granularity, openai.minimum) == ("openai", 0, 128, 1024)
     assert (vllm.engine, vllm.cached_tokens) == ("vllm", 0)
     fixed = HEAD + count("Today is . " + RULES)
     assert fixed // 16 * 16 <= vllm.cached_tokens_after_fix <= (fixed + TAIL + HEAD + 1) // 16 * 16
     assert openai.note == "below the minimum of 1,024 tokens"
+
+
+def test_a_conversation_that_goes_on_is_stable_up_to_its_end() -> None:
+    made = template(
+        block(text(RULES), role="system", component="system"),
+        block(history()),
+        block(value("question", Lifetime.REQUEST, "text"), role="user"),
+    )
+    layout = build(made, [OPENAI])
+    assert layout.stranded_tokens == HEAD + TAIL + REPLY
+    assert layout.stable_prefix_tokens > HEAD + count(RULES) + TAIL + 20
+    assert layout.stable_tokens == layout.stable_prefix_tokens + layout.stranded_tokens
 
 
 def test_targets_with_another_order_see_another_layout() -> None:

@@ -67,7 +67,19 @@ def test_names_with_a_provider_a_tag_or_capitals(model: str, encoding: str) -> N
         ("llama2", "Llama 2"),
         ("mistralai/Mistral-7B-Instruct-v0.2", "Llama 2"),
         ("deepseek-chat", "0.88 times for Chinese"),
-        ("deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "0.88 times for Chinese"),
+        ("deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "1.06 times for English"),
+        ("deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "1.1 times for Chinese"),
+        ("llama4:scout", "0.97 to 1.0 times for English"),
+        ("mistral-small-latest", "1.3 times for Chinese"),
+        ("devstral-medium-2507", "1.3 times for Chinese"),
+        ("magistral:24b", "1.3 times for Chinese"),
+        ("phi4:14b", "1.6 times for Chinese"),
+        ("phi3.5", "Phi 3"),
+        ("command-r-plus", "1.08 times for English"),
+        ("granite3.3:8b", "1.4 times for Chinese"),
+        ("ibm/granite-4-h-small", "1.6 times for Chinese"),
+        ("kimi-k2-0905-preview", "not measured"),
+        ("zai-org/GLM-4.6", "not measured"),
         ("azure/my-deployment", "azure/my-deployment: its tokenizer is not known"),
         ("gpt-9", "tiktoken names no encoding"),
     ],
@@ -83,7 +95,7 @@ def test_without_a_model_the_engine_says_which_family() -> None:
     assert tokenizer_for(None, "anthropic").note.startswith("no model is named: tokens are counted with o200k_base")
     assert "Claude 2" in tokenizer_for(None, "anthropic").note
     assert tokenizer_for("", "openai").exact is False
-    assert "eight tokenizers" in tokenizer_for(None, None).note
+    assert "fifteen tokenizers" in tokenizer_for(None, None).note
     assert tokenizer_for(None, "vllm") == tokenizer_for(None, None)
 
 
