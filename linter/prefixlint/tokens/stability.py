@@ -101,7 +101,9 @@ def _anchor(known: bytes, whole: list[int], merges: Merges) -> tuple[int, list[i
     enough = 4 * merges.longest
     at = len(known)
     for count in range(len(whole), 0, -1):
-        if len(known) - at >= enough:
+        # Not between two bytes of an unknown character, which are tokens of their own.
+        inside = merges.whole_characters and at < len(known) and 0x80 <= known[at] < 0xC0
+        if len(known) - at >= enough and not inside:
             return at, whole[:count]
         at -= len(merges.bytes_of(whole[count - 1]))
     return 0, []

@@ -279,3 +279,16 @@ def test_faults_name_the_file_and_the_way_out(tmp_path: Path) -> None:
         (folder / name).write_text("{}")
     with pytest.raises(TokenizerError, match=r"several tokenizers \(tekken\.json, tekken_2\.json\); name one"):
         get_tokenizer(str(folder))
+
+
+@pytest.mark.parametrize("kind", ["llama2", "gemma"])
+def test_many_unknown_characters(kind: str, files: dict[str, str]) -> None:
+    """Each is four tokens of single bytes, between which nothing is cut."""
+    tokenizer = get_tokenizer(files[kind])
+    unknown = next(char for char in "🫠𓀀𐎀" if len(tokenizer.encode(char * 2)) >= 8)
+    for count in (1, 50, 51, 400):
+        for end in ("", "a", "\n"):
+            text = unknown * count + end
+            sure = tokenizer.guaranteed(text)
+            for more in ("", "b", unknown, "\n"):
+                assert sure <= common(tokenizer.encode(text), tokenizer.encode(text + more))
