@@ -27,8 +27,6 @@ def test_cases(result: RunResult) -> None:
     assert case.attrib == {
         "name": "PFX101 volatile-timestamp (line 4, column 15)",
         "classname": "app/agent.py",
-        "file": "app/agent.py",
-        "line": "4",
     }
     (failure,) = case
     assert (failure.tag, failure.attrib) == (
@@ -41,6 +39,31 @@ def test_cases(result: RunResult) -> None:
     (note,) = suites["app/zero.py"].find("testcase") or ()
     assert note.tag == "system-out"
     assert suites["app/zero.py"].get("failures") == "0"
+
+
+# What Jenkins' schema (junit-10.xsd) allows: for each element its attributes, and the elements in it.
+ALLOWED = {
+    "testsuites": ({"name", "time", "tests", "failures", "errors"}, {"testsuite"}),
+    "testsuite": ({"name", "tests", "failures", "errors", "time", "skipped"}, {"testcase", "system-out"}),
+    "testcase": ({"name", "time", "classname", "group"}, {"skipped", "error", "failure", "system-out", "system-err"}),
+    "failure": ({"type", "message"}, set()),
+    "error": ({"type", "message"}, set()),
+    "system-out": (set(), set()),
+}
+
+
+def test_nothing_that_the_schema_does_not_know(result: RunResult) -> None:
+    crashed = replace(result, crashes=(Crash("layout", "a.py:1:x", "ValueError: no"),))
+    root = ElementTree.fromstring(junit(crashed, result.findings, Severity.WARNING))
+    seen = set()
+    for element in root.iter():
+        attributes, children = ALLOWED[element.tag]
+        assert set(element.attrib) <= attributes
+        assert {child.tag for child in element} <= children
+        seen.add(element.tag)
+    assert seen == set(ALLOWED)
+    for suite in root:
+        assert {"name", "tests", "failures", "errors"} <= set(suite.attrib)
 
 
 def test_fail_on(result: RunResult) -> None:
