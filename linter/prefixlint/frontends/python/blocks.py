@@ -15,14 +15,20 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Text, Value, literal_length, walk
+from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from prefixlint.frontends.python.values import Item
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
     from prefixlint.model.templates import Block
 
 Segments = tuple["Segment", ...]
+_MOST_VARIANTS = 8
+_OWN_PROMPT = 160  # characters
+_TELLING = 24  # characters
 # Kinds of values that a name or a way of computing suggests, and that no source has shown.
 _SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
 
@@ -141,3 +147,34 @@ def as_history(segment: Segment) -> Segment:
     # A window drops its first messages with each turn: it changes from its start on.
     grows = segment.drift is None or segment.drift.kind == "counted"
     return replace(segment, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=grows)
+
+
+def variants(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
+    """The requests that differ in a whole message: one for each arm, where each is a prompt of its own.
+
+    A template for each language or each kind of model: all are prompts, and a fault in one is none in the others.
+    """
+    for index, block in enumerate(blocks):
+        only = block.segments[0] if len(block.segments) == 1 else None
+        if not isinstance(only, Choice) or only.lifetime.varies or not 1 < len(only.arms) <= _MOST_VARIANTS:
+            continue
+        if all(literal_length(arm) >= _OWN_PROMPT for arm in only.arms) and _apart(only.arms):
+            return [(*blocks[:index], replace(block, segments=arm), *blocks[index + 1 :]) for arm in only.arms]
+    return [blocks]
+
+
+def _apart(arms: tuple[Segments, ...]) -> bool:
+    """Whether no text stands in two arms: otherwise they are one prompt under a condition."""
+    found = [{(span.path, span.start) for span in telling_places(arm)} for arm in arms]
+    return sum(len(places) for places in found) == len(set().union(*found))
+
+
+def telling_places(segments: Segments) -> Iterator[Span]:
+    """Places of the fixed text that tells prompts apart; a constant filled into a text leaves a place on either side."""
+    for segment in walk(segments):
+        if not isinstance(segment, Text) or len(segment.text.strip()) < _TELLING:
+            continue
+        whole = segment.source
+        for start, end in whole.stretches() if isinstance(whole, SourceMap) else ((0, len(segment.text)),):
+            if len(segment.text[start:end].strip()) >= _TELLING:
+                yield segment.span(start, end)

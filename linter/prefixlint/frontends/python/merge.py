@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from prefixlint.model.segments import Text, Value, walk
+from prefixlint.frontends.python.blocks import telling_places
+from prefixlint.model.segments import Value, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Template
 
 Site = tuple[str, int, int]
-_SHORT = 24
 
 
 def merged(emissions: Iterable[Emission]) -> list[Template]:
@@ -77,10 +77,8 @@ def _distinct(group: list[Emission]) -> Iterator[Emission]:
 def _sites(template: Template) -> Iterator[Site]:
     """Places of the fixed text that tells templates apart."""
     for block in template.blocks:
-        for segment in walk(block.segments):
-            if isinstance(segment, Text) and len(segment.text.strip()) >= _SHORT:
-                span = segment.span()
-                yield span.path, span.start.line, span.start.column
+        for span in telling_places(block.segments):
+            yield span.path, span.start.line, span.start.column
 
 
 def _open(template: Template) -> int:

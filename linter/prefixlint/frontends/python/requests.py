@@ -13,6 +13,7 @@ from prefixlint.frontends.python.blocks import (
     filter_of,
     in_place,
     span_of,
+    variants,
     whole,
 )
 from prefixlint.frontends.python.conversations import kept_end
@@ -267,8 +268,9 @@ class Requests:
         related = tuple(reversed(frame.chain))
         if rank >= 2:
             related = (sent, *related)
-        template = Template(form, name, at, blocks, engine, model, confidence, related)
-        self._interpreter.emit(template, rank, frame)
+        for variant in variants(blocks):
+            template = Template(form, name, at, variant, engine, model, confidence, related)
+            self._interpreter.emit(template, rank, frame)
 
 
 _SENDS = re.compile(

@@ -159,7 +159,7 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
             left,
             items=join_items(left.items, right.items, choice),
             unordered=left.unordered or right.unordered,
-            sent=left.sent if left.sent == right.sent else (),
+            sent=left.sent or right.sent,
         )
     if isinstance(left, DictThing) and isinstance(right, DictThing):
         merged = left
