@@ -170,7 +170,7 @@ def _apart(arms: tuple[Segments, ...]) -> bool:
 
 
 def telling_places(segments: Segments) -> Iterator[Span]:
-    """Places of the fixed text that tells prompts apart; a constant filled into a text leaves a place on either side."""
+    """Places of the fixed text that tells prompts apart; a constant filled in leaves a place on either side."""
     for segment in walk(segments):
         if not isinstance(segment, Text) or len(segment.text.strip()) < _TELLING:
             continue
