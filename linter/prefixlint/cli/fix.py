@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -30,23 +30,23 @@ class Job:
     result: RunResult
     shown: Sequence[Finding]
 
-    def again(self, overlay: Mapping[str, SourceFile]) -> RunResult:
-        """The same run over the files that hold the prompts, with other texts for some of them."""
+    def again(self, paths: Sequence[str], overlay: Mapping[str, SourceFile]) -> RunResult:
+        """The same run over these files alone, with other texts for some of them."""
         from prefixlint.run import run
 
-        return run(self._files(), self.config, stdin=self.stdin, unsaved=tuple(overlay.values()))
-
-    def _files(self) -> list[str]:
-        spans = [template.span for template in self.result.templates]
-        for finding in self.result.findings:
-            spans += [finding.span, *(place.span for place in finding.related)]
-        own = self.stdin[0] if self.stdin is not None else None
-        return sorted({span.path for span in spans if os.path.abspath(span.path) in self.result.named} - {own})
+        own = self.stdin is not None and self.stdin[0] in paths
+        named = [path for path in paths if not own or self.stdin is None or path != self.stdin[0]]
+        return run(named, self.config, stdin=self.stdin if own else None, unsaved=tuple(overlay.values()))
 
     def mended(self, unsafe: bool) -> Mended:
-        from prefixlint.run.fixing import mend
+        """All that can be mended, one group of files after the other."""
+        from prefixlint.run.fixing import groups, joined, mend
 
-        return mend(self.again({}), self.again, unsafe=unsafe, among=self.shown)
+        parts = []
+        for paths in groups(self.result, self.shown):
+            again = partial(self.again, paths)
+            parts.append(mend(again({}), again, unsafe=unsafe, among=self.shown))
+        return joined(parts)
 
     def anew(self) -> RunResult:
         """The whole run once more."""
@@ -57,11 +57,13 @@ class Job:
 
 def attach(job: Job, result: RunResult) -> RunResult:
     """The result with the fixes of the findings that are shown."""
-    from prefixlint.run.fixing import proven
+    from prefixlint.run.fixing import groups, proven
 
-    if not job.shown:
-        return result
-    return replace(result, findings=proven(result.findings, job.again({}), job.again, job.shown))
+    findings = result.findings
+    for paths in groups(job.result, job.shown):
+        again = partial(job.again, paths)
+        findings = proven(findings, again({}), again, job.shown)
+    return replace(result, findings=findings)
 
 
 def show(job: Job, unsafe: bool, output_file: str | None) -> int:
@@ -82,8 +84,6 @@ def make(job: Job, unsafe: bool) -> tuple[RunResult, list[str]]:
     """
     from prefixlint.discover.write import WriteError, write_changed
 
-    if not job.shown:
-        return job.result, []
     mended = job.mended(unsafe)
     made = list(mended.made)
     for source, text in mended.changed:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prefixlint.fixes.flow import FIXED
 from prefixlint.fixes.hosts import Host, Token
 from prefixlint.fixes.moves import moves
 from prefixlint.fixes.places import LARGEST_CHOICE
+from prefixlint.fixes.units import DANGLING
 from prefixlint.model.findings import Fix
-from prefixlint.model.segments import Text, literal_length
+from prefixlint.model.segments import Text, literal_length, walk
 from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
@@ -41,6 +43,12 @@ def file_moves(finding: Finding, source: SourceFile, templates: Iterable[Templat
                     yield Fix("unsafe", host.told(move), (edit,))
 
 
+def _leans(segment: Segment) -> bool:
+    """Does the text of a choice or loop go on from what stands in front of it ("But it failed with …")?"""
+    first = next((each for each in walk([segment]) if isinstance(each, Text) and each.text.strip()), None)
+    return first is not None and DANGLING.match(first.text) is not None
+
+
 def _path(segment: Segment) -> str:
     return segment.span().path if isinstance(segment, Text) else segment.span.path
 
@@ -54,9 +62,9 @@ def _host(source: SourceFile, segments: list[Segment]) -> Host | None:
                 return None
             host.add_map(segment.text, segment.source)
         else:
-            rank = float(segment.lifetime.rank) if segment.lifetime.known else 8.0
-            if literal_length([segment]) > LARGEST_CHOICE:
-                rank = 8.0
+            rank = float(segment.lifetime.rank) if segment.lifetime.known else FIXED
+            if literal_length([segment]) > LARGEST_CHOICE or _leans(segment):
+                rank = FIXED
             host.add_value(source.offset(segment.span.start), source.offset(segment.span.end), rank)
     if not host.chars or not host.ordered:
         return None

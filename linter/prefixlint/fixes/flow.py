@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 VALUE: Final = "\ufffc"
 """Stands for one value in a flow's text."""
 
+CHANGING = 4.0
+"""How long the longest-lived value lives that differs between requests: one of a user."""
+
 FIXED = 8.0
 """How long fixed text lives; see ``Lifetime.rank``."""
 
@@ -67,9 +70,12 @@ class Flow:
         return self.lives.get(at, FIXED)
 
     def weight(self, start: int, end: int, rank: float) -> int:
-        """Characters between two offsets that live longer than ``rank``; a value of unknown length counts 1,000."""
+        """Characters of fixed text between two offsets; a value that lives longer than ``rank`` counts 1,000.
+
+        What differs between requests counts nothing, whatever ``rank`` is.
+        """
         text = self.text[start:end]
-        longer = sum(1 for at in self.values(start, end) if self.rank(at) > rank)
+        longer = sum(1 for at in self.values(start, end) if self.rank(at) > max(rank, CHANGING))
         return len("".join(text.replace(VALUE, "").split())) + 1000 * longer
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 TAIL: Final = 160
 """Longest fixed text, in characters without white space, of a tail: the question and what is written around it."""
 
+_CUE: Final = re.compile(r"[\w #*'-]{1,30}:\W*$|</\w+>$")
 _LISTED: Final = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)]|#{1,6})\s|```|~~~|</|\||>")
 
 
@@ -36,7 +37,13 @@ def _end(flow: Flow, unit: Unit) -> int:
     low, high = unit.region
     while high > low and flow.blank(high - 1):
         high -= 1
-    return high
+    # "Answer:" at the very end is what the model goes on from: nothing belongs behind it.
+    cue = high
+    while cue > low and (flow.blank(cue - 1) or _CUE.match(flow.content(cue - 1))):
+        cue -= 1
+    while cue < high and flow.blank(cue):
+        cue += 1
+    return cue
 
 
 def _tail(flow: Flow, unit: Unit, end: int, rank: float) -> int | None:
@@ -149,11 +156,26 @@ _GENERAL_WORDS: Final = (
 _GENERAL: Final = frozenset(_GENERAL_WORDS.split())
 
 
-def refers(unit: str, jumped: str) -> bool:
-    """Does the text that a unit jumps over speak of its place ("the articles above"), or the unit of its own?"""
+_BARRIER: Final = re.compile(
+    r"<\|[^|\n]*\|>|<extra_id_\d|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|</?s>|^\s*[-=*_~]{3,}\s*$|"
+    r"^\s*(?:human|assistant|ai|bot|system)\s*:\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OWN_PLACE: Final = re.compile(
+    r"\b(?:above|below)\b|\b(?:immediately|right|just|directly) (?:before|after)\b|\b(?:before|after) this\b"
+    r"|\bso far\W*$",
+    re.IGNORECASE,
+)
+
+
+def tied(unit: str, jumped: str) -> bool:
+    """Is a unit tied to its place? The text that it jumps over speaks of it ("the articles above"), or it does itself;
+    or marks of turns and rules between parts stand in the way, which give each part its meaning."""
+    if _BARRIER.search(jumped) or _BARRIER.search(unit):
+        return True
     own = {word.lower().rstrip("s") for word in re.findall(r"\w+", unit.replace(VALUE, " "))}
     for match in _PLACE.finditer(jumped):
         word = (match["noun"] or match["after"] or "context").lower()
         if word in _GENERAL or word.rstrip("s") in own:
             return True
-    return re.search(r"\b(?:above|below)\b", unit, re.IGNORECASE) is not None
+    return _OWN_PLACE.search(unit) is not None

@@ -46,27 +46,24 @@ class _Unordered:
 def ordering(tree: PythonTree, spans: Iterable[Span]) -> Iterator[Fix]:
     """Fixes that give an order to a collection that one of ``spans`` lies in, or that is made in one of them."""
     import libcst as cst
-    import libcst.matchers as m
 
     if _SHADOWED.search(tree.source.text):
         return
     source = tree.source
     places = [(source.offset(span.start), source.offset(span.end)) for span in spans if span.path == source.path]
     iterated: list[tuple[cst.BaseExpression, cst.Call | None]] = []
-    for node in m.findall(tree.module, m.CompFor() | m.For() | m.Call()):
-        if isinstance(node, cst.CompFor | cst.For):
-            if node.asynchronous is None:
-                iterated.append((node.iter, None))
-        elif isinstance(node, cst.Call):
-            iterated += [(expression, node) for expression in _iterated(node)]
-    for expression, call in iterated:
+    loops: list[cst.CompFor | cst.For] = [*tree.every(cst.CompFor), *tree.every(cst.For)]
+    iterated += [(loop.iter, None) for loop in loops if loop.asynchronous is None]
+    for call in tree.every(cst.Call):
+        iterated += [(expression, call) for expression in _iterated(call)]
+    for expression, around_it in iterated:
         found = _unordered(tree, expression, 0)
         if found is None or not any(_meets(tree, places, node) for node in (expression, *found.nodes)):
             continue
-        yield _sorted(tree, expression, call, found.sureness)
-    for node in m.findall(tree.module, m.Call(func=m.OneOf(m.Attribute(attr=m.Name("dumps")), m.Name("dumps")))):
-        if isinstance(node, cst.Call) and any(_meets(tree, places, each) for each in (node,)):
-            fix = _sort_keys(tree, node)
+        yield _sorted(tree, expression, around_it, found.sureness)
+    for call in tree.every(cst.Call):
+        if dotted(call.func).rpartition(".")[2] == "dumps" and _meets(tree, places, call):
+            fix = _sort_keys(tree, call)
             if fix is not None:
                 yield fix
 
@@ -217,10 +214,9 @@ def assigned(tree: PythonTree, node: cst.Name) -> cst.BaseExpression | None:
 def bindings(tree: PythonTree, scope: cst.CSTNode, name: str) -> Iterator[cst.BaseExpression | None]:
     """What a name is given in a scope, not in the functions inside it; ``None`` for what is no plain assignment."""
     import libcst as cst
-    import libcst.matchers as m
 
-    for target in m.findall(scope, m.Name(name)):
-        if not isinstance(target, cst.Name) or tree.scope(target) is not scope:
+    for target in tree.names(name, scope):
+        if tree.scope(target) is not scope:
             continue
         parent = tree.parent(target)
         if isinstance(parent, cst.AssignTarget):

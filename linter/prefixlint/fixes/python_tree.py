@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     import libcst as cst
 
     from prefixlint.model.sources import SourceFile
+
+
+N = TypeVar("N", bound="cst.CSTNode")
 
 
 class PythonTree:
@@ -43,6 +47,46 @@ class PythonTree:
             out.extend([at] * len(char.encode("utf-8", "surrogatepass")))
         out.append(len(text))
         return out
+
+    @cached_property
+    def _by_type(self) -> dict[type[cst.CSTNode], list[cst.CSTNode]]:
+        """All nodes of each class, in the order of the file. One walk serves every question: libcst's matchers walk
+        the whole file for each."""
+        out: dict[type[cst.CSTNode], list[cst.CSTNode]] = defaultdict(list)
+        stack: list[cst.CSTNode] = [self.module]
+        while stack:
+            node = stack.pop()
+            out[type(node)].append(node)
+            stack.extend(reversed(node.children))
+        return out
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[cst.Name]]:
+        import libcst
+
+        out: dict[str, list[cst.Name]] = defaultdict(list)
+        for node in self._by_type[libcst.Name]:
+            if isinstance(node, libcst.Name):
+                out[node.value].append(node)
+        return out
+
+    def every(self, kind: type[N], within: cst.CSTNode | None = None) -> list[N]:
+        """The nodes of a class, in the whole file or within a node."""
+        found = [node for node in self._by_type[kind] if isinstance(node, kind)]
+        return found if within is None else [node for node in found if self._holds(within, node)]
+
+    def any_of(self, kinds: Iterable[type[cst.CSTNode]], within: cst.CSTNode) -> bool:
+        return any(self.every(kind, within) for kind in kinds)
+
+    def names(self, value: str, within: cst.CSTNode) -> list[cst.Name]:
+        """Where a name stands within a node."""
+        return [node for node in self._by_name[value] if self._holds(within, node)]
+
+    def _holds(self, outer: cst.CSTNode, inner: cst.CSTNode) -> bool:
+        if outer is self.module:
+            return True
+        (low, high), (start, end) = self.place(outer), self.place(inner)
+        return low <= start and end <= high
 
     def place(self, node: cst.CSTNode) -> tuple[int, int]:
         """First character of a node and the one behind its last; brackets around an expression are left out."""

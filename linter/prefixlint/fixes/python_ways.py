@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.fixes.python_order import bindings
+from prefixlint.fixes.python_order import bindings, dotted
 from prefixlint.fixes.python_text import string_root
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ DEEPEST = 16
 def way(tree: PythonTree, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
     """Pairs of a container and what of the value stands in it, from the inside out.
 
-    Containers are string expressions, list displays and calls of ``append``; the value in one is the node that holds
-    it there.
+    Containers are string expressions, list displays, calls of ``append``, ``+=`` statements and keyword arguments; the
+    value in one is the node that holds it there.
     """
     seen: set[cst.CSTNode] = set()
     yield from _follow(tree, node, seen, 0)
@@ -43,7 +43,7 @@ def _follow(
             return
         seen.add(current)
         root = string_root(tree, current)
-        if root is not None and root not in seen:
+        if root is not None and (root is current or root not in seen):
             yield root, current
             current = root
             seen.add(root)
@@ -59,8 +59,18 @@ def _follow(
             assert call is not None
             yield call, parent
             return
+        elif isinstance(parent, cst.Arg) and isinstance(tree.parent(parent), cst.Call) and parent.keyword is not None:
+            yield parent, current
+        elif isinstance(parent, cst.AugAssign) and isinstance(parent.operator, cst.AddAssign):
+            yield parent, current
+            return
         elif isinstance(parent, cst.Assign | cst.AnnAssign):
             yield from _uses(tree, parent, seen, depth)
+            return
+        elif isinstance(parent, cst.If) and current is parent.test:
+            added = _first_added(parent)
+            if added is not None:
+                yield added, current
             return
         elif isinstance(parent, cst.Return):
             yield from _calls(tree, parent, seen, depth)
@@ -68,6 +78,17 @@ def _follow(
         elif isinstance(parent, cst.BaseStatement | cst.BaseSmallStatement):
             return
         current = parent
+
+
+def _first_added(statement: cst.If) -> cst.CSTNode | None:
+    """What the first statement under a condition adds to a list or string."""
+    import libcst as cst
+
+    first = next(iter(statement.body.body), None)
+    small = first.body[0] if isinstance(first, cst.SimpleStatementLine) and first.body else None
+    if isinstance(small, cst.AugAssign):
+        return small
+    return small.value if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) else None
 
 
 def _appends(tree: PythonTree, arg: cst.Arg) -> bool:
@@ -87,7 +108,6 @@ def _uses(
 ) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
     """Where the name that is given the value is read, if it is never given another."""
     import libcst as cst
-    import libcst.matchers as m
 
     target = statement.targets[0].target if isinstance(statement, cst.Assign) else statement.target
     if not isinstance(target, cst.Name) or (isinstance(statement, cst.Assign) and len(statement.targets) > 1):
@@ -96,7 +116,7 @@ def _uses(
     if len(list(bindings(tree, scope, target.value))) != 1:
         return
     found = []
-    for name in m.findall(scope, m.Name(target.value)):
+    for name in tree.names(target.value, scope):
         parent = tree.parent(name)
         attribute = isinstance(parent, cst.Attribute) and parent.attr is name
         keyword = isinstance(parent, cst.Arg) and parent.keyword is name
@@ -111,12 +131,11 @@ def _calls(
 ) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
     """Where the function that gives the value back is called in this file."""
     import libcst as cst
-    import libcst.matchers as m
 
     function = tree.scope(statement)
     if not isinstance(function, cst.FunctionDef):
         return
-    name = function.name.value
-    callee = m.Name(name) | m.Attribute(attr=m.Name(name))
-    for call in m.findall(tree.module, m.Call(func=callee))[:MOST_USES]:
+    own = function.name.value
+    calls = [call for call in tree.every(cst.Call) if dotted(call.func).rpartition(".")[2] == own]
+    for call in calls[:MOST_USES]:
         yield from _follow(tree, call, seen, depth + 1)

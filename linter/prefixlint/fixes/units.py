@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from prefixlint.fixes.flow import VALUE
+from prefixlint.fixes.flow import CHANGING, VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +21,23 @@ if TYPE_CHECKING:
 SMALL: Final = 240
 """Longest fixed text, in characters without white space, that moves along with a value."""
 
+NEAR: Final = 8
+"""Lines that a heading speaks for, where nothing else says what follows it."""
+
+SHORT: Final = 60
+"""A line shorter than this was not broken for its length: what follows it begins anew."""
+
 _OPEN: Final = re.compile(r"<([A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>")
 _HEADING: Final = re.compile(r"(#{1,6})\s|(\*\*[^*]+\*\*:?$)|([-=*~]{3,}\s*\S.*[-=*~]{3,}$)|(\[[A-Z][^\]\ufffc]*\]$)")
 _BULLET: Final = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
 _LABEL: Final = re.compile(r"[\W_]*(?:[A-Z\ufffc][^:=.!?\n]{0,60}|[\w -]{1,40})[:=]\W")
 _FENCE: Final = re.compile(r"(?:```|~~~)")
+_TAG: Final = re.compile(r"</?[^<>]*>")
+_LEANS_BACK: Final = re.compile(
+    r"\W*(?:(?:use|using|based on|given|with|from|in|for|consider|read|review|analy[sz]e|according to)\s+)?"
+    r"(?:this|these|that|those)\s+(?!is\b|prompt\b|task\b|conversation\b|format\b|json\b|step|rule|instruction|order)",
+    re.IGNORECASE,
+)
 _STOP: Final = re.compile(r"[.!?:;…。！？：][\"'”’)\]*_`]*$")
 _ANNOUNCES: Final = re.compile(r":[\"'*_]*$|\b(?:following|below)\b[^.]*[.:]?$", re.IGNORECASE)
 _PERSONA: Final = re.compile(
@@ -36,7 +48,7 @@ _PERSONA: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?。！？][\"'”’)\]]*(?=\s|$)")
 _ABBREVIATION: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|St|No|approx|cf)\.$", re.IGNORECASE)
-_DANGLING: Final = re.compile(
+DANGLING: Final = re.compile(
     r"^\W*(?:and|or|but|so|then|also|therefore|however|it|this|that|these|those|they|he|she|its|their|otherwise|"
     r"if so|instead|because|which|else)\b",
     re.IGNORECASE,
@@ -58,7 +70,84 @@ class Unit:
 
 
 def units(flow: Flow, at: int) -> Iterator[Unit]:
-    """What can move with the value at ``at``, the largest sensible thing first."""
+    """What can move with the value at ``at``, the largest sensible thing first.
+
+    Paragraphs right behind that change as well come along, so that they stay in their order.
+    """
+    for unit in _single(flow, at):
+        if _tied(flow, unit, at):
+            continue
+        longer = _with_followers(flow, unit, flow.rank(at))
+        if longer is not None:
+            yield longer
+        yield unit
+
+
+def _tied(flow: Flow, unit: Unit, at: int) -> bool:
+    """Would the unit leave something behind that makes no sense without it, or makes none alone?"""
+    text = flow.text[unit.start : unit.end]
+    if _embedded(flow, unit, at) or _LEANS_BACK.match(_behind(flow, unit)):
+        return True
+    if unit.lines is None:
+        return False
+    above = unit.lines[0] - 1
+    while above >= unit.region[0] and flow.blank(above):
+        above -= 1
+    if above < unit.region[0]:
+        return False
+    bare = len(re.findall(r"[^\W\d_]{2,}", _TAG.sub(" ", text).replace(VALUE, " "))) < 2
+    if flow.content(above).endswith(":") and not _LABEL.match(flow.content(unit.lines[0])):
+        return True
+    return bare and (_level(flow, above) > 0 or _under_heading(flow, unit))
+
+
+def _behind(flow: Flow, unit: Unit) -> str:
+    return flow.text[unit.end : unit.end + 120].lstrip()
+
+
+def _embedded(flow: Flow, unit: Unit, at: int) -> bool:
+    """Does the value stand in the midst of a sentence that says more than what the value is?"""
+    line = flow.lines[flow.line_of(at)]
+    low, high = max(line.start, unit.start), min(line.end, unit.end)
+    before = re.split(r"[.!?:;]\s", flow.text[low:at])[-1]
+    after = re.split(r"[.!?:;](?:\s|$)", flow.text[at + 1 : high])[0]
+    return len(before.split()) >= 5 and len(re.findall(r"\w+", after)) >= 4
+
+
+def _under_heading(flow: Flow, unit: Unit) -> bool:
+    """Is there a heading above within the same section, other than one of the whole text?"""
+    assert unit.lines is not None
+    for number in range(unit.lines[0] - 1, unit.region[0] - 1, -1):
+        level = _level(flow, number)
+        if level:
+            return level != 1 and unit.lines[0] - number <= NEAR
+    return False
+
+
+def _with_followers(flow: Flow, unit: Unit, rank: float) -> Unit | None:
+    if unit.lines is None:
+        return None
+    first, last = unit.lines
+    low, high = unit.region
+    if last < high and not flow.blank(last):
+        return None
+    while True:
+        start = last
+        while start < high and flow.blank(start):
+            start += 1
+        if start >= high:
+            break
+        paragraph = _paragraph(flow, start, low, high)
+        values = flow.values(*_span(flow, *paragraph))
+        if not values or any(flow.rank(value) > max(rank, CHANGING) for value in values):
+            break
+        if flow.weight(*_span(flow, *paragraph), rank) > SMALL or _BULLET.match(flow.content(start)):
+            break
+        last = paragraph[1]
+    return _lines(flow, first, last, unit.region, "the paragraphs") if last > unit.lines[1] else None
+
+
+def _single(flow: Flow, at: int) -> Iterator[Unit]:
     rank = flow.rank(at)
     number = flow.line_of(at)
     low, high, element = _around(flow, number, rank)
@@ -78,12 +167,16 @@ def units(flow: Flow, at: int) -> Iterator[Unit]:
         yield _lines(flow, first, last, (low, high), "the paragraph" if last - first > 1 else "the line")
     if in_list:
         return
+    labelled = _labelled(flow, number, paragraph)
     group = _group(flow, number, paragraph, rank)
-    for one in dict.fromkeys((group, (number, number + 1))):
-        if one != paragraph and _speaks(flow, *one, paragraph) and flow.weight(*_span(flow, *one), rank) <= SMALL:
+    alone = (group, (number, number + 1)) if labelled[1] - labelled[0] == 1 else (labelled,)
+    for one in dict.fromkeys(alone):
+        if one != paragraph and _speaks(flow, *one, paragraph) and _light(flow, *one, rank, labelled):
             announced = _announced(flow, *one, paragraph[0])
             if not _persona(flow, *_span(flow, *announced)):
                 yield _lines(flow, *announced, (low, high), "the line" if one[1] - one[0] == 1 else "the lines")
+    if labelled[1] - labelled[0] > 1:
+        return
     sentence = _sentence(flow, at, paragraph)
     if sentence is not None and flow.weight(*sentence, rank) <= SMALL and not _persona(flow, *sentence):
         yield Unit(*sentence, None, (low, high), "the sentence")
@@ -164,8 +257,19 @@ def _section(flow: Flow, number: int, low: int, high: int, rank: float) -> tuple
         if closing <= number:
             return None
         small = flow.weight(*_span(flow, opening, closing), rank) <= SMALL
-        return (opening, closing) if small else None
+        return (opening, closing) if small and not _among(flow, opening, closing, low, high, level) else None
     return None
+
+
+def _among(flow: Flow, opening: int, closing: int, low: int, high: int, level: int) -> bool:
+    """Is it one of several sections under one heading, which are there together or not at all?"""
+    if level in (1, 7):
+        return False
+    above = [found for number in range(low, opening) if (found := _level(flow, number))]
+    parent = next((found for found in reversed(above) if found < level), 0)
+    sibling = bool(above) and above[-1] == level
+    following = next((found for number in range(closing, high) if (found := _level(flow, number))), 0)
+    return parent > 1 and (sibling or following == level)
 
 
 def _paragraph(flow: Flow, number: int, low: int, high: int) -> tuple[int, int]:
@@ -207,7 +311,7 @@ def _group(flow: Flow, number: int, paragraph: tuple[int, int], rank: float) -> 
 
     def varies(line: int) -> bool:
         values = flow.values(flow.lines[line].start, flow.lines[line].end)
-        return bool(values) and all(flow.rank(at) <= max(rank, 4) for at in values)
+        return bool(values) and all(flow.rank(at) <= max(rank, CHANGING) for at in values)
 
     first, last = number, number + 1
     while first > paragraph[0] and varies(first - 1):
@@ -217,11 +321,36 @@ def _group(flow: Flow, number: int, paragraph: tuple[int, int], rank: float) -> 
     return first, last
 
 
+def _labelled(flow: Flow, number: int, paragraph: tuple[int, int]) -> tuple[int, int]:
+    """The run of lines around of which each has a label and a value: a list in all but name."""
+
+    def listed(line: int) -> bool:
+        return VALUE in flow.content(line) and _LABEL.match(flow.content(line)) is not None
+
+    first, last = number, number + 1
+    if not listed(number):
+        return first, last
+    while first > paragraph[0] and listed(first - 1):
+        first -= 1
+    while last < paragraph[1] and listed(last):
+        last += 1
+    return first, last
+
+
+def _light(flow: Flow, first: int, last: int, rank: float, labelled: tuple[int, int]) -> bool:
+    """Is it little text? What a list holds that is not known counts as a value like the others."""
+    start, end = _span(flow, first, last)
+    if (first, last) == labelled and last - first > 1:
+        return len("".join(flow.text[start:end].split())) <= SMALL
+    return flow.weight(start, end, rank) <= SMALL
+
+
 def _speaks(flow: Flow, first: int, last: int, paragraph: tuple[int, int]) -> bool:
     """Do these lines of a paragraph speak for themselves: no sentence goes on into or out of them?"""
     if last < paragraph[1]:
         text, following = flow.content(last - 1), flow.content(last)
-        ends = _STOP.search(text) or text.endswith(VALUE) or _LABEL.match(text)
+        ends = _STOP.search(text) or text.endswith(VALUE) or _LABEL.match(text) or following.startswith(VALUE)
+        ends = ends or (len(text) < SHORT and following[:1].isupper())
         if not ends or following[:1].islower():
             return False
     if first > paragraph[0]:
@@ -229,9 +358,11 @@ def _speaks(flow: Flow, first: int, last: int, paragraph: tuple[int, int]) -> bo
         starts = (
             _LABEL.match(flow.content(first)) or flow.content(first)[:1].isupper() or flow.content(first)[0] == VALUE
         )
-        if not starts or not (_STOP.search(above) or _LABEL.match(above) or above.endswith(VALUE) or len(above) < 60):
+        if not starts or not (
+            _STOP.search(above) or _LABEL.match(above) or above.endswith(VALUE) or len(above) < SHORT
+        ):
             return False
-    return not _DANGLING.match(flow.content(first)) or first == paragraph[0]
+    return not DANGLING.match(flow.content(first)) or first == paragraph[0]
 
 
 def _persona(flow: Flow, start: int, end: int) -> bool:
@@ -255,13 +386,13 @@ def _sentence(flow: Flow, at: int, paragraph: tuple[int, int]) -> tuple[int, int
         end = high
     while start < end and flow.text[start].isspace():
         start += 1
-    if (start == low and end == high) or _DANGLING.match(flow.text[start:end]):
+    if (start == low and end == high) or DANGLING.match(flow.text[start:end]):
         return None
     text = flow.text[start:end]
     if _BULLET.match(text) or not (text[0].isupper() or text[0] in VALUE + "([*\"'"):
         return None
     # What follows must not lean on what goes.
     after = flow.text[end:high].lstrip()
-    if after and _DANGLING.match(after):
+    if after and DANGLING.match(after):
         return None
     return start, end

@@ -17,10 +17,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.fixes import EditError, Known, apply, candidates
-from prefixlint.fixes.moves import refers
+from prefixlint.fixes.moves import tied
+from prefixlint.fixes.proposals import ORDER
 from prefixlint.fixes.same_text import keeps_text, moved, same_text
 from prefixlint.model.findings import Severity
 from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Text, walk
 from prefixlint.model.sources import SourceFile
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
     from prefixlint.model.findings import Edit, Finding, Fix
     from prefixlint.model.layouts import Layout
+    from prefixlint.model.sources import Span
+    from prefixlint.model.templates import Template
     from prefixlint.run.result import RunResult
 
     Again = Callable[[Mapping[str, SourceFile]], RunResult]
@@ -47,15 +51,58 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What fixing came to. ``before`` and ``after`` are the runs; ``made`` the fixes, in the order they were made.
+    """What fixing came to: ``made`` are the fixes, in the order they were made.
 
     ``changed`` has for each file that changes the file as it is and its new text.
     """
 
-    before: RunResult
-    after: RunResult
     made: tuple[Proposal, ...] = ()
     changed: tuple[tuple[SourceFile, str], ...] = ()
+
+
+def groups(result: RunResult, findings: Iterable[Finding]) -> list[tuple[str, ...]]:
+    """The files that ``findings`` are about, in groups: files that share a prompt are analysed together.
+
+    Only files that the arguments of the run name or hold. A group is as small as may be, so that trying a fix takes
+    the time of a few files and not of a project.
+    """
+    leaders: dict[str, str] = {}
+
+    def leader(path: str) -> str:
+        while leaders.setdefault(path, path) != path:
+            path = leaders[path]
+        return path
+
+    for template in result.templates:
+        for span in _spans(template):
+            leaders[leader(span.path)] = leader(template.span.path)
+    wanted = set()
+    for finding in findings:
+        for place in finding.related:
+            leaders[leader(place.span.path)] = leader(finding.span.path)
+        wanted.add(finding.span.path)
+    members: dict[str, set[str]] = defaultdict(set)
+    for path in list(leaders):
+        members[leader(path)].add(path)
+    chosen = sorted({leader(path) for path in wanted})
+    named = [{path for path in members[each] if os.path.abspath(path) in result.named} for each in chosen]
+    return [tuple(sorted(paths)) for paths in named if paths]
+
+
+def _spans(template: Template) -> Iterator[Span]:
+    yield from (hop.span for hop in template.related)
+    for block in template.blocks:
+        for segment in walk(block.segments):
+            yield segment.span() if isinstance(segment, Text) else segment.span
+            if not isinstance(segment, Text):
+                yield from (hop.span for hop in segment.origin.hops)
+
+
+def joined(parts: Iterable[Mended]) -> Mended:
+    """What was done to several groups of files, as one."""
+    every = list(parts)
+    changed = sorted((each for part in every for each in part.changed), key=lambda each: each[0].path)
+    return Mended(tuple(each for part in every for each in part.made), tuple(changed))
 
 
 def mend(result: RunResult, again: Again, *, unsafe: bool, among: Iterable[Finding] | None = None) -> Mended:
@@ -79,15 +126,17 @@ def mend(result: RunResult, again: Again, *, unsafe: bool, among: Iterable[Findi
         if kept:
             made += kept
             overlay, now = trial.overlay, trial.result
-            for path in {edit.span.path for proposal in kept for edit in proposal.fix.edits}:
-                for key in [key for key in tried if key[1] == path]:
-                    del tried[key]
+            # What could not be done for another value of the same prompt may be possible now.
+            done = {_prompt(proposal.finding) for proposal in kept}
+            for finding in now.findings:
+                if _prompt(finding) in done:
+                    tried.pop(_key(finding), None)
     changed = []
     for path, source in sorted(result.sources.items()):
         new = overlay.get(os.path.abspath(path))
         if new is not None and new.text != source.text:
             changed.append((source, new.text))
-    return Mended(result, now, tuple(made), tuple(changed))
+    return Mended(tuple(made), tuple(changed))
 
 
 def proven(
@@ -123,6 +172,11 @@ def _key(finding: Finding) -> _Key:
     """What stays of a finding when lines move."""
     expression = finding.message if finding.expression is None else finding.expression
     return finding.code, finding.span.path, expression, finding.template.rpartition(":")[2]
+
+
+def _prompt(finding: Finding) -> tuple[str, str]:
+    """File of the finding and name of its prompt."""
+    return finding.span.path, finding.template.rpartition(":")[2]
 
 
 def _choose(
@@ -198,22 +252,44 @@ class _Trial:
     kept: list[Proposal] = field(default_factory=list)
     base: RunResult = field(init=False)
     below: dict[str, SourceFile] = field(init=False)
+    tried: dict[str, SourceFile] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.base, self.below = self.result, self.overlay
+        self.base, self.below, self.tried = self.result, self.overlay, self.overlay
 
     def hold(self, proposals: Sequence[Proposal]) -> list[Proposal]:
-        """Those of ``proposals`` that hold together: all at once, or halves of them where something is wrong."""
-        if self._try(proposals) or len(proposals) == 1:
+        """Those of ``proposals`` that hold together.
+
+        One analysis of all of them shows which prompts went wrong; those of other prompts are tried once more without
+        these. Where that does not tell, halves are tried.
+        """
+        after = self._after(proposals)
+        if after is None or len(proposals) == 1:
+            if after is not None and _holds(self.base, after, [*self.kept, *proposals]):
+                self._keep(proposals, after)
+            elif len(proposals) > 1:
+                self._halves(proposals)
             return self.kept
+        good = _good(self.base, after, [*self.kept, *proposals])
+        if len(good) == len(self.kept) + len(proposals) and _holds(self.base, after, good):
+            self._keep(proposals, after)
+        elif len(good) > len(self.kept):
+            left = [proposal for proposal in proposals if proposal in good]
+            if len(left) == len(proposals):
+                self._halves(proposals)
+            else:
+                self.hold(left)
+        return self.kept
+
+    def _halves(self, proposals: Sequence[Proposal]) -> None:
         middle = len(proposals) // 2
         self.hold(proposals[:middle])
-        return self.hold(proposals[middle:])
+        self.hold(proposals[middle:])
 
-    def _try(self, proposals: Sequence[Proposal]) -> bool:
-        together = [*self.kept, *proposals]
+    def _after(self, proposals: Sequence[Proposal]) -> RunResult | None:
+        """What the analysis says with these made as well; None where they cannot be made together."""
         by_path: dict[str, list[Edit]] = defaultdict(list)
-        for proposal in together:
+        for proposal in (*self.kept, *proposals):
             for edit in proposal.fix.edits:
                 by_path[edit.span.path].append(edit)
         overlay = dict(self.below)
@@ -221,15 +297,16 @@ class _Trial:
             for path, edits in by_path.items():
                 text = apply(self.base.sources[path], edits)
                 if not _parses(path, text):
-                    return False
+                    return None
                 overlay[os.path.abspath(path)] = SourceFile(path, text)
         except (EditError, KeyError):
-            return False
-        after = self.again(overlay)
-        if not _holds(self.base, after, together):
-            return False
-        self.kept, self.overlay, self.result = together, overlay, after
-        return True
+            return None
+        self.tried = overlay
+        return self.again(overlay)
+
+    def _keep(self, proposals: Sequence[Proposal], after: RunResult) -> None:
+        self.kept = [*self.kept, *proposals]
+        self.overlay, self.result = self.tried, after
 
 
 def _parses(path: str, text: str) -> bool:
@@ -248,42 +325,62 @@ def _parses(path: str, text: str) -> bool:
 def _holds(before: RunResult, after: RunResult, made: Sequence[Proposal]) -> bool:
     if len(after.crashes) > len(before.crashes) or _problems(after) - _problems(before):
         return False
-    return _mended(before, after, made) and _same_prompts(before, after, moves=made[0].fix.kind == "move")
+    moves = made[0].fix.kind == "move"
+    return _mended(before, after, made) and not _wrong_prompts(before, after, moves=moves)
 
 
 def _problems(result: RunResult) -> Counter[str]:
     return Counter(problem.path for problem in result.problems)
 
 
-def _mended(before: RunResult, after: RunResult, made: Sequence[Proposal]) -> bool:
-    was, now = (Counter(map(_key, result.findings)) for result in (before, after))
-    for key, number in Counter(_key(proposal.finding) for proposal in made).items():
-        if now[key] > was[key] - number:
-            return False
-    came = now - was
+def _good(before: RunResult, after: RunResult, made: Sequence[Proposal]) -> list[Proposal]:
+    """Those whose finding is gone and whose prompt is as it should be, as far as the prompts tell."""
+    lost, came = _changes(before, after, made)
+    wrong = {key[3] for key in came} | _wrong_prompts(before, after, moves=made[0].fix.kind == "move")
+    return [
+        proposal for proposal in made if lost[_key(proposal.finding)] > 0 and _prompt(proposal.finding)[1] not in wrong
+    ]
+
+
+def _changes(before: RunResult, after: RunResult, made: Sequence[Proposal]) -> tuple[Counter[_Key], Counter[_Key]]:
+    """How many findings of each key are gone, and how many have come."""
     # A sorted listing is still the listing of one deployment, a date is still one of a day: that much may be left.
     left = all(proposal.fix.kind != "move" for proposal in made)
-    return all(
-        left and finding.severity is Severity.INFO and finding.lifetime in _SLOW
-        for finding in after.findings
-        if came[_key(finding)]
-    )
+    was = Counter(map(_key, before.findings))
+    now = Counter(_key(each) for each in after.findings if not (left and _slow(each)))
+    return was - now, now - was
 
 
-def _same_prompts(before: RunResult, after: RunResult, *, moves: bool) -> bool:
+def _mended(before: RunResult, after: RunResult, made: Sequence[Proposal]) -> bool:
+    lost, came = _changes(before, after, made)
+    wanted = Counter(_key(proposal.finding) for proposal in made)
+    return not came and not wanted - lost
+
+
+def _slow(finding: Finding) -> bool:
+    """Is it an info of a value that changes once a day or more seldom?"""
+    return finding.severity is Severity.INFO and finding.lifetime in _SLOW and not finding.code.startswith(ORDER)
+
+
+def _wrong_prompts(before: RunResult, after: RunResult, *, moves: bool) -> set[str]:
+    """Names of the prompts that no longer say the same, have a shorter stable prefix, have gone or come."""
     was, now = _by_name(before.layouts), _by_name(after.layouts)
-    if {name: len(items) for name, items in was.items()} != {name: len(items) for name, items in now.items()}:
-        return False
-    for name, layouts in was.items():
-        for one, other in zip(layouts, now[name], strict=True):
-            if one.template == other.template:
-                continue
-            same = same_text if moves else keeps_text
-            if not same(one.template, other.template) or other.stable_prefix_tokens < one.stable_prefix_tokens:
-                return False
-            if moves and refers(*moved(one.template, other.template)):
-                return False
-    return True
+    wrong = {name for _, _, name in was.keys() ^ now.keys()}
+    same = same_text if moves else keeps_text
+    for name in was.keys() & now.keys():
+        pairs = list(zip(was[name], now[name], strict=False))
+        fine = len(was[name]) == len(now[name]) and all(
+            one.template == other.template
+            or (
+                same(one.template, other.template)
+                and other.stable_prefix_tokens >= one.stable_prefix_tokens
+                and not (moves and tied(*moved(one.template, other.template)))
+            )
+            for one, other in pairs
+        )
+        if not fine:
+            wrong.add(name[2])
+    return wrong
 
 
 def _by_name(layouts: Iterable[Layout]) -> dict[tuple[str, str, str], list[Layout]]:
