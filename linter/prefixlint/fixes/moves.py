@@ -144,9 +144,11 @@ def _joined(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
 
 _PLACE: Final = re.compile(
     r"\b(?P<noun>[\w-]+)\s+(?:(?:given|listed|shown|provided|mentioned|described|stated|supplied)\s+)?(?:above|below)\b"
-    r"|\b(?:above|below|preceding|foregoing|aforementioned)\s+(?P<after>[\w-]+)|\b(?:the|as) (?:above|below)\b"
-    r"|\b(?:above|below)\b(?=\s*(?:[.,;:)\]!?]|$|\n)|\s+(?:and|to|in|is|are|as|when)\b)",
+    r"|\b(?:above|below|preceding|foregoing|aforementioned)\s+(?P<after>[\w-]+)|\b(?:the|as) (?:above|below)\b",
     re.IGNORECASE,
+)
+_PLACE_ALONE: Final = re.compile(
+    r"\b(?:above|below)\b(?=\s*(?:[.,;:)\]!?]|$|\n)|\s+(?:and|to|in|is|are|as|when)\b)", re.IGNORECASE
 )
 _GENERAL_WORDS: Final = (
     "context information text document documents passage passages data input question query conversation history "
@@ -178,4 +180,4 @@ def tied(unit: str, jumped: str) -> bool:
         word = (match["noun"] or match["after"] or "context").lower()
         if word in _GENERAL or word.rstrip("s") in own:
             return True
-    return _OWN_PLACE.search(unit) is not None
+    return _PLACE_ALONE.search(jumped) is not None or _OWN_PLACE.search(unit) is not None

@@ -49,7 +49,8 @@ _PERSONA: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"[.!?。！？][\"'”’)\]]*(?=\s|$)")
 _ABBREVIATION: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|St|No|approx|cf)\.$", re.IGNORECASE)
 DANGLING: Final = re.compile(
-    r"^\W*(?:and|or|but|so|then|also|therefore|however|it|this|that|these|those|they|he|she|its|their|otherwise|"
+    r"^\W*(?:and|or|but|so|then|also|therefore|however|it(?!(?:'s| is)\s+(?:now\s+)?\ufffc)|this|that|these|"
+    r"those|they|he|she|its|their|otherwise|"
     r"if so|instead|because|which|else)\b",
     re.IGNORECASE,
 )
@@ -167,6 +168,11 @@ def _single(flow: Flow, at: int) -> Iterator[Unit]:
         yield _lines(flow, first, last, (low, high), "the paragraph" if last - first > 1 else "the line")
     if in_list:
         return
+    sentence = _sentence(flow, at, paragraph)
+    one_of_several = sentence is not None and _several(flow, number, sentence)
+    apart = sentence is not None and flow.weight(*sentence, rank) <= SMALL and not _persona(flow, *sentence)
+    if sentence is not None and apart and one_of_several:
+        yield Unit(*sentence, None, (low, high), "the sentence")
     labelled = _labelled(flow, number, paragraph)
     group = _group(flow, number, paragraph, rank)
     alone = (group, (number, number + 1)) if labelled[1] - labelled[0] == 1 else (labelled,)
@@ -175,10 +181,7 @@ def _single(flow: Flow, at: int) -> Iterator[Unit]:
             announced = _announced(flow, *one, paragraph[0])
             if not _persona(flow, *_span(flow, *announced)):
                 yield _lines(flow, *announced, (low, high), "the line" if one[1] - one[0] == 1 else "the lines")
-    if labelled[1] - labelled[0] > 1:
-        return
-    sentence = _sentence(flow, at, paragraph)
-    if sentence is not None and flow.weight(*sentence, rank) <= SMALL and not _persona(flow, *sentence):
+    if labelled[1] - labelled[0] == 1 and sentence is not None and apart and not one_of_several:
         yield Unit(*sentence, None, (low, high), "the sentence")
 
 
@@ -363,6 +366,13 @@ def _speaks(flow: Flow, first: int, last: int, paragraph: tuple[int, int]) -> bo
         ):
             return False
     return not DANGLING.match(flow.content(first)) or first == paragraph[0]
+
+
+def _several(flow: Flow, number: int, sentence: tuple[int, int]) -> bool:
+    """Does the line hold more than the sentence?"""
+    line = flow.lines[number]
+    rest = flow.text[line.start : max(line.start, sentence[0])] + flow.text[min(sentence[1], line.end) : line.end]
+    return len(rest.strip()) >= 10
 
 
 def _persona(flow: Flow, start: int, end: int) -> bool:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Again = Callable[[Mapping[str, SourceFile]], RunResult]
 
-MOST_ROUNDS = 40
+MOST_ROUNDS = 120
 """How often the whole is gone through; each round mends one finding of each prompt or uses up a proposal."""
 
 MOST_TRIED = 12
@@ -114,11 +114,17 @@ def mend(result: RunResult, again: Again, *, unsafe: bool, among: Iterable[Findi
     wanted_keys = {_key(finding) for finding in (result.findings if among is None else among)}
     now, overlay, made = result, dict[str, SourceFile](), list[Proposal]()
     tried: Counter[_Key] = Counter()
+    gained = 0
     for _ in range(MOST_ROUNDS):
         wanted = [finding for finding in now.findings if _key(finding) in wanted_keys]
         chosen = _choose(now, wanted, unsafe, tried)
         if not chosen:
-            break
+            # What was done since may make possible what was not; a pass without any gain ends it.
+            if len(made) == gained:
+                break
+            gained = len(made)
+            tried.clear()
+            continue
         for proposal in chosen:
             tried[_key(proposal.finding)] += 1
         trial = _Trial(now, again, overlay)
