@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from prefixlint.frontends.promptfiles import might_hold_prompt
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Text, Value
 from prefixlint.model.sources import Position
@@ -764,3 +765,24 @@ def test_json_slices():
     template = only("translations/en.json", source)
     assert (template.name, template.confidence) == ("role", Confidence.LOW)
     assert blocks(template)[0][1].endswith("Your task is to answer the question.")
+
+
+AGENT = "---\nname: reviewer\ndescription: Reviews code\nmodel: sonnet\n---\nYou review. {x} is text.\n"
+
+
+def test_agents_and_skills_are_constant_but_for_what_runs():
+    template = only(".claude/agents/reviewer.md", AGENT)
+    assert (template.form, template.name, template.model) == ("agent-markdown", "reviewer", "sonnet")
+    assert blocks(template) == [("system", "You review. {x} is text.\n")]
+    skill = only("skills/log/SKILL.md", AGENT + "Log: !`git log`\nAsked: $ARGUMENTS")
+    assert blocks(skill) == [("system", "You review. {x} is text.\nLog: <git log request>\nAsked: <ARGUMENTS request>")]
+    assert not might_hold_prompt("agents/notes.md", b"# Notes\nname: x\ndescription: {y}\n")
+
+
+def test_markdown_with_tags_that_addresses_a_model_outside_of_a_prompt_folder():
+    source = (
+        "You are the evaluator. Your task is to answer the question. Always respond in JSON, step by step.\n"
+        "{% if part == 'a' %}Use the following rules and examples.{% endif %}\nGiven the context: {{ question }}\n"
+    )
+    template = only("nanobot/templates/agent/evaluator.md", source)
+    assert (template.form, template.confidence) == ("jinja-text", Confidence.LOW)

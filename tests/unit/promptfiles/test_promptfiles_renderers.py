@@ -1,7 +1,9 @@
-"""Formats with a renderer of their own: POML and banks, by hand and against the renderer where it is installed."""
+"""Formats with a renderer of their own (POML, banks, LangChain): by hand, and against it where it is installed."""
 
 from __future__ import annotations
 
+import json
+from copy import deepcopy
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
@@ -156,3 +158,36 @@ def test_banks_renders_the_same():
     (template,) = extract(file).templates
     held = [(block.role, render(block.segments, values, file).strip(), block.cache_marker) for block in template.blocks]
     assert held == wanted
+
+
+LANGCHAIN = {
+    "prompt": {
+        "_type": "prompt",
+        "input_variables": ["question", "tone"],
+        "template": "Be {tone}.\n{{json}} {question!s}",
+    },
+    "few_shot": {
+        "_type": "few_shot",
+        "input_variables": ["question", "tone"],
+        "prefix": "Be {tone}.",
+        "example_prompt": {"_type": "prompt", "input_variables": ["a", "b"], "template": "Q: {a} A: {b}"},
+        "examples": [{"a": "one", "b": "two"}, {"a": "three", "b": "four"}],
+        "example_separator": "\n--\n",
+        "suffix": "Q: {question} A:",
+    },
+}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("kind", LANGCHAIN)
+def test_langchain_formats_the_same(kind):
+    loading = pytest.importorskip("langchain_core.prompts.loading")
+    values = {"question": "Why?", "tone": "brief"}
+    wanted = loading.load_prompt_from_config(deepcopy(LANGCHAIN[kind])).format(**values)
+    (template,) = extract(SourceFile("qa.json", json.dumps(LANGCHAIN[kind]))).templates
+    (block,) = template.blocks
+    parts = [
+        part.text if isinstance(part, Text) else str(values[part.name]) if isinstance(part, Value) else ""
+        for part in block.segments
+    ]
+    assert "".join(parts) == wanted

@@ -145,6 +145,12 @@ def is_pattern(path: str) -> bool:
     return len(parts) >= 3 and parts[-1] == "system.md" and parts[-3].endswith("patterns")
 
 
+def is_agent(path: str) -> bool:
+    """True for the place of an agent or a skill in Markdown: ``agents/x.md``, ``SKILL.md``."""
+    parts = PurePosixPath(path).parts
+    return parts[-1] == "SKILL.md" or (len(parts) > 1 and parts[-2] == "agents" and parts[-1].endswith(".md"))
+
+
 def named_prompt(path: str) -> bool:
     """True when the project, the file's name or a folder it lies in says that it is a prompt."""
     return is_included(path) or _named_prompt(path)
@@ -246,6 +252,7 @@ _GO_TEMPLATE = re.compile(
     rb"\{\{-?\s*(?:\.(?:Values|Release|Chart|Files)\b|include\s+\"|toYaml\b|range\s+[.$]|with\s+\.|template\s+\"|end\s*-?\}\})"
 )
 """Marks of a Helm chart, which is not YAML before it is rendered."""
+_TAGS = re.compile(rb"\{%-?\s*(?:if|for|include)\s[^%{}]*%\}")
 _FLOW = re.compile(rb"(?m)^[ \t\-]*[\"']?type[\"']?[ \t]*:[ \t]*[\"']?(?:custom_)?llm\b")
 """A node of a promptflow flow that sends a prompt."""
 _SENT = re.compile(
@@ -293,7 +300,11 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
         return len(data) < 500_000 and _JSON_KEY.search(head) is not None and _LIVE.search(head) is not None
     if is_pattern(path):
         return True
+    if is_agent(path) and head.startswith((b"---", b"\xef\xbb\xbf---")):
+        return b"name:" in head and b"description:" in head
     if not named_prompt(path):
+        if _TAGS.search(head) is not None and b"{{" in head:
+            return True
         return _ROLE_MARK.search(head) is not None and b"{{" in head
     return _LIVE.search(head) is not None or _ROLE_MARK.search(head) is not None
 

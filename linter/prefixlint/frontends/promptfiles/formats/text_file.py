@@ -6,12 +6,20 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.formats import fabric, jinja_file, kernel
+from prefixlint.frontends.promptfiles.formats import agent_file, fabric, jinja_file, kernel
 from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
-from prefixlint.frontends.promptfiles.recognise import is_included, is_pattern, named_prompt, other_jinja, prose
+from prefixlint.frontends.promptfiles.recognise import (
+    addresses_model,
+    is_agent,
+    is_included,
+    is_pattern,
+    named_prompt,
+    other_jinja,
+    prose,
+)
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
 from prefixlint.model.lifetimes import Confidence
 
@@ -31,11 +39,16 @@ def read(found: Found) -> None:
     if is_pattern(file.path):
         fabric.read(found)
         return
+    if is_agent(file.path):
+        agent_file.read(found)
+        return
     # A page that shows prompts in code fences has headers too, but does not begin with one.
     with_roles = HEADER.match(file.text.lstrip()) is not None
     place = named_prompt(file.path)
     marks = prose(file.text)
-    if not place and not (with_roles and "{{" in file.text and marks >= 3):
+    # Elsewhere only a text of tags that plainly addresses a model is one: a loader may name it.
+    tagged = "{%" in file.text and "{{" in file.text and marks >= 8 and addresses_model(file.text)
+    if not place and not tagged and not (with_roles and "{{" in file.text and marks >= 3):
         return
     sure = is_included(file.path)
     if not sure and (marks < 3 or other_jinja(file.text)):
