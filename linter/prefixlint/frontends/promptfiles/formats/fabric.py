@@ -5,6 +5,7 @@ Source: danielmiessler/fabric, internal/plugins/db/fsdb/patterns.go and internal
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ _INPUT = Facts(Lifetime.REQUEST, Origin(SourceKind.USER_INPUT), Confidence.HIGH,
 
 def read(found: Found) -> None:
     file = found.file
-    held: list[Segment] = list(double_brace_segments(verbatim(file), known("fabric")))
+    held: list[Segment] = list(double_brace_segments(verbatim(file), _variable))
     end = len(file.text)
     if "{{input}}" not in file.text:
         if not file.text.endswith("\n"):
@@ -32,3 +33,9 @@ def read(found: Found) -> None:
         held.append(_INPUT.value("input", file.span(end, end)))
     name = PurePosixPath(file.path).parent.name
     found.add("fabric", name, [block("system", held)], file.span(0, end))
+
+
+def _variable(name: str) -> Facts:
+    """A variable of the command line; braces in a pattern may also be what it writes about."""
+    facts = known("fabric")(name)
+    return facts if name == "input" else replace(facts, confidence=Confidence.LOW)
