@@ -15,11 +15,13 @@ from prefixlint.frontends.python.calling_files import no_others
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
 from prefixlint.frontends.python.interest import CallGraph, is_interesting_body
 from prefixlint.frontends.python.interpreter import Interpreter
+from prefixlint.frontends.python.material import is_material, sets_material
 from prefixlint.frontends.python.merge import merged
 from prefixlint.frontends.python.modules import Project, last_name
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
+from prefixlint.frontends.python.roots import CALLER_HOPS, Outcome, Roots
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import NONE, Class, ListThing, Ref, Str
+from prefixlint.frontends.python.values import NONE, Class, ListThing, ObjectThing, Ref, Str
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
 
 
 RECURSION_LIMIT = 12_000
-CALLER_HOPS = 3
-MOST_CALLERS = 24
 
 
 def analyse(
@@ -100,7 +100,24 @@ def _analyse(
     emissions: list[Emission] = []
     problems: dict[str, list[Problem]] = defaultdict(list)
     faults: dict[str, list[Fault]] = defaultdict(list)
-    interpreter.relevant = graph.relevant(CALLER_HOPS)
+
+    def run(info: FunctionInfo) -> Outcome | None:
+        try:
+            runs = [_function_templates(interpreter, info, owner) for owner in graph.owners(info)]
+        except RecursionError:
+            interpreter.forget_silence()
+            problems[info.module.path].append(_unfollowed(info, "it is nested too deeply"))
+            return None
+        except Exception as error:
+            interpreter.forget_silence()
+            faults[info.module.path].append(_fault(f"{info.module.path}:{info.node.lineno}:{info.name}", error))
+            return None
+        found = [emission for sent, _ in runs for emission in sent]
+        emissions.extend(found)
+        leads = any(_is_open(emission.template, info) for emission in found)
+        return Outcome(bool(found), leads or (not found and any(useful for _, useful in runs)))
+
+    interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS)
     for module in modules:
         try:
             emissions.extend(_module_templates(interpreter, module))
@@ -110,32 +127,7 @@ def _analyse(
         except Exception as error:
             interpreter.forget_silence()
             faults[module.path].append(_fault(module.path, error))
-    done: set[ast.AST] = set()
-    frontier = graph.interesting
-    for _ in range(CALLER_HOPS + 1):
-        following: list[FunctionInfo] = []
-        for info in frontier:
-            if info.node in done:
-                continue
-            done.add(info.node)
-            if info.node in interpreter.covered:
-                # Entered from a caller already: by itself it would only say less. Its other callers may say more.
-                following.extend(graph.callers(info)[:MOST_CALLERS])
-                continue
-            try:
-                found = [e for owner in graph.owners(info) for e in _function_templates(interpreter, info, owner)]
-            except RecursionError:
-                interpreter.forget_silence()
-                problems[info.module.path].append(_unfollowed(info, "it is nested too deeply"))
-                continue
-            except Exception as error:
-                interpreter.forget_silence()
-                faults[info.module.path].append(_fault(f"{info.module.path}:{info.node.lineno}:{info.name}", error))
-                continue
-            emissions.extend(found)
-            if not found or any(_is_open(emission.template, info) for emission in found):
-                following.extend(graph.callers(info)[:MOST_CALLERS])
-        frontier = following
+    Roots(interpreter, graph, run).follow()
     for path, (message, line, column) in project.errors.items():
         source = next((file for file in files if file.path == path), None)
         if source is not None and not _makes_code(source, line):
@@ -185,28 +177,39 @@ def _unfollowed(info: FunctionInfo, reason: str) -> Problem:
     )
 
 
-def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassInfo | None) -> list[Emission]:
-    """Templates that one function sends, returns or holds; a method as one of class ``of``."""
+def _function_templates(
+    interpreter: Interpreter, info: FunctionInfo, of: ClassInfo | None
+) -> tuple[list[Emission], bool]:
+    """Templates that one function sends, returns or holds, a method as one of class ``of``; and whether it knows a sink
+    or gives back what a prompt could be made of."""
     before = len(interpreter.emissions)
     frame = Frame(info.module, info, State({}), stack=(info.node,))
     if info.name == "__init__":
         frame.moment = Lifetime.SESSION
     interpreter.steps = 0
+    interpreter.sink_seen = False
+    useful = False
+    owner: Val | None = None
+    thing: object = None
     assert frame.state is not None
     try:
-        owner: Val | None = None
         if of is not None and "staticmethod" not in info.decorators:
             owner = Class(of) if "classmethod" in info.decorators else interpreter.lookup.instance(of, frame)
+            thing = interpreter.thing(owner, frame)
         result = interpreter.run_root(info, frame, owner)
         _held(interpreter, info, frame, result)
+        useful = is_material(interpreter, result, frame)
     except OutOfSteps:
+        useful = True
         interpreter.steps = 0
         interpreter.forget_silence()
         if frame.state is not None:
             with suppress(OutOfSteps):
                 _held(interpreter, info, frame, NONE)
         interpreter.note_bound(before)
-    return interpreter.emissions[before:]
+    if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+        useful = useful or sets_material(interpreter, owner, thing, frame)
+    return interpreter.emissions[before:], useful or interpreter.sink_seen
 
 
 def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Val) -> None:

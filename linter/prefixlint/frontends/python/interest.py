@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
 
@@ -88,16 +90,59 @@ def might_hold_prompt(data: bytes) -> bool:
     return any(name.encode() in data for name in libraries().own_sinks)
 
 
-def is_interesting(info: FunctionInfo) -> bool:
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the run's modules say of each other: ``own`` are the top packages that they form, ``texts`` the names of
+    their constants with a long text."""
+
+    own: frozenset[str]
+    texts: frozenset[str]
+
+    @classmethod
+    def of(cls, modules: Iterable[ModuleInfo]) -> Surroundings:
+        modules = list(modules)
+        folders = {module.package for module in modules if module.path.endswith("__init__.py")}
+        own = {posixpath.basename(folder) for folder in folders if folders.isdisjoint(_above(folder))}
+        texts = {name for module in modules for name in _long_texts(module.tree.body)}
+        return cls(frozenset(own), frozenset(texts))
+
+
+def _above(folder: str) -> Iterator[str]:
+    while folder:
+        folder = posixpath.dirname(folder)
+        yield folder
+        if folder == posixpath.dirname(folder):
+            return
+
+
+def _long_texts(body: list[ast.stmt]) -> Iterator[str]:
+    """Names assigned at the top level of a module from an expression with a long text in it."""
+    for statement in body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            names = [target.id for target in targets if isinstance(target, ast.Name)]
+            # Most constants are single values: they are judged without a walk.
+            value = statement.value
+            if names and not isinstance(value, ast.Name | ast.Attribute) and _is_long(value):
+                yield from names
+
+
+def _is_long(value: ast.expr) -> bool:
+    nodes = (value,) if isinstance(value, ast.Constant) else ast.walk(value)
+    return any(isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) >= _LONG for n in nodes)
+
+
+def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
     if any(name in libraries().by_decorator for name in info.method_decorators):
         return True
     if any(name in libraries().by_text_decorator for name in info.decorators):
         return True
-    talks_to = [package for package in info.module.packages if libraries().sends(package)]
+    talks_to = [p for p in info.module.packages if p not in around.own and libraries().sends(p)]
     if talks_to and any(_sends_with(node, talks_to) for node in info.own_nodes):
         return True
-    return is_prompt_name(info.name) or _holds_prompt(info.own_nodes)
+    named = (node.id for node in info.own_nodes if isinstance(node, ast.Name) and node.id in around.texts)
+    return is_prompt_name(info.name) or _holds_prompt(info.own_nodes) or any(map(is_prompt_name, named))
 
 
 def _sends_with(node: ast.AST, packages: list[str]) -> bool:
@@ -181,8 +226,9 @@ class CallGraph:
                     )
                     self._derived[name].append(derived)
         # Those that nothing seems to call come first: what they enter need not be run by itself again.
+        self._around = Surroundings.of(modules)
         self.interesting = sorted(
-            (info for info in functions if is_interesting(info)), key=lambda info: bool(self.callers(info))
+            (info for info in functions if is_interesting(info, self._around)), key=lambda i: bool(self.callers(i))
         )
 
     def owners(self, info: FunctionInfo) -> list[ClassInfo | None]:
@@ -210,12 +256,17 @@ class CallGraph:
         known = {*info.module.dotted.split("."), name, *([info.owner.name] if info.owner is not None else [])}
         return [c for c in found if c.module is info.module or not known.isdisjoint(c.module.imported)]
 
+    def names_text(self, info: FunctionInfo) -> bool:
+        """Whether a function names a constant with a long text, of any module."""
+        texts = self._around.texts
+        return any(isinstance(node, ast.Name) and node.id in texts for node in info.own_nodes)
+
     def entrances(self, modules: Iterable[ModuleInfo]) -> dict[str, frozenset[str]]:
         """Names under which functions that lead to a prompt are called, with the last names of their modules.
 
         Those of interesting functions with parameters, and of the functions that call them.
         """
-        nodes = self.relevant(1)
+        nodes = self.leading(self.interesting, 1)
         out: dict[str, set[str]] = defaultdict(set)
         for module in modules:
             stem = module.dotted.rpartition(".")[2]
@@ -227,12 +278,12 @@ class CallGraph:
                     out[name].add(stem)
         return {name: frozenset(stems) for name, stems in out.items()}
 
-    def relevant(self, hops: int) -> frozenset[ast.AST]:
-        """Nodes of the interesting functions and of those that lead to them within ``hops`` calls."""
-        nodes = {info.node for info in self.interesting}
-        frontier = self.interesting
+    def leading(self, functions: Iterable[FunctionInfo], hops: int) -> frozenset[ast.AST]:
+        """Nodes of these functions and of those that lead to them within ``hops`` calls."""
+        frontier = list(functions)
+        nodes: set[ast.AST] = {info.node for info in frontier}
         for _ in range(hops):
-            following = [c for info in frontier for c in self.callers(info) if c.node not in nodes]
-            nodes.update(info.node for info in following)
-            frontier = following
+            following = {c.node: c for info in frontier for c in self.callers(info) if c.node not in nodes}
+            nodes.update(following)
+            frontier = list(following.values())
         return frozenset(nodes)

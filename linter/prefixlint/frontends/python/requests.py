@@ -73,6 +73,7 @@ class Requests:
 
     def sink(self, entry: Sink, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> None:
         """Emits the template of a call that the tables know."""
+        self._interpreter.sink_seen = True
         given = dict(zip(entry.positional, args, strict=False))
         given.update(keywords)
         nodes: dict[str, ast.expr] = dict(zip(entry.positional, node.args, strict=False))
