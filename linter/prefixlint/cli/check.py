@@ -59,7 +59,7 @@ SEVERITIES = ("error", "warning", "info")
     "--unsafe-fixes", is_flag=True, help="Show the fixes that move text too; with --fix or --diff, make them."
 )
 @click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change, and change nothing.")
-@click.option("--no-cache", is_flag=True, expose_value=False, help="Use no stored results (none are stored yet).")
+@options.no_cache_option
 @options.shared
 def check(
     paths: tuple[str, ...],
@@ -80,6 +80,7 @@ def check(
     baseline: str | None,
     write_baseline: str | None,
     diff_base: str | None,
+    no_cache: bool,
     force_exclude: bool,
     fix_files: bool,
     unsafe_fixes: bool,
@@ -119,7 +120,7 @@ def check(
     entries = known_findings.entries(baseline) if baseline is not None else ()
     old = known_findings.replaced(write_baseline) if write_baseline is not None else ()
     stdin = options.standard_input(paths, stdin_filename)
-    result = options.execute(paths, config, stdin, check=True)
+    result = options.execute(paths, config, stdin, check=True, cached=not no_cache)
     looked_at = known_findings.looked_at(paths, stdin_filename)
     if write_baseline is not None:
         return known_findings.renew(write_baseline, old, result, lowest, looked_at)

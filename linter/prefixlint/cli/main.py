@@ -26,6 +26,7 @@ COMMANDS = {
     "verify": "Ask a running server whether it reuses what is predicted.",
     "init": "Write a configuration and a pre-commit hook, and show the first report.",
     "server": "Run the language server for editors.",
+    "clean": "Remove the results that earlier runs have kept.",
     "explain": "Print the page of a rule.",
     "rules": "List the rules.",
     "targets": "List the engines and providers that predictions are made for.",

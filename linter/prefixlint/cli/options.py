@@ -38,6 +38,7 @@ config_option = click.option(
 output_option = click.option(
     "--output-file", "-o", metavar="FILE", type=click.Path(dir_okay=False), help="Write the output there."
 )
+no_cache_option = click.option("--no-cache", is_flag=True, help="Neither use nor keep results of earlier runs.")
 paths_argument = click.argument("paths", nargs=-1, metavar="[PATH]...")
 
 
@@ -84,17 +85,31 @@ def standard_input(paths: Sequence[str], stdin_filename: str | None) -> tuple[st
     return (stdin_filename or STDIN_NAME).replace(os.sep, "/"), sys.stdin.buffer.read()
 
 
-def execute(paths: Sequence[str], config: Config, stdin: tuple[str, bytes] | None, *, check: bool) -> RunResult:
-    """Runs the pipeline and tells on standard error of paths that do not exist and of internal errors."""
+def execute(
+    paths: Sequence[str],
+    config: Config,
+    stdin: tuple[str, bytes] | None,
+    *,
+    check: bool,
+    cached: bool = True,
+) -> RunResult:
+    """Runs the pipeline and tells on standard error of paths that do not exist and of internal errors.
+
+    ``cached``: with results of earlier runs.
+    """
+    from prefixlint.cache.store import Store, default_folder
     from prefixlint.cli.progress import ProgressLine
     from prefixlint.config import ConfigError
     from prefixlint.run import run
 
+    store = Store(default_folder()) if cached else None
     try:
         with ProgressLine() as progress:
-            result = run(files(paths, stdin), config, stdin=stdin, check=check, progress=progress)
+            result = run(files(paths, stdin), config, stdin=stdin, check=check, progress=progress, store=store)
     except ConfigError as error:
         raise fail(str(error)) from None
+    if store is not None and store.trouble:
+        click.echo(f"prefixlint: {store.trouble}; --no-cache does without", err=True)
     for message in result.path_errors:
         click.echo(f"prefixlint: {message}", err=True)
     for trouble in dict.fromkeys(layout.trouble for layout in result.layouts if layout.trouble):

@@ -19,6 +19,7 @@ FORMATS = ("text", "json", "markdown", "html")
 @click.command()
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--prices", is_flag=True, help="Price the input, cached and not. Needs genai-prices.")
+@options.no_cache_option
 @options.shared
 def report(
     paths: tuple[str, ...],
@@ -28,6 +29,7 @@ def report(
     stdin_filename: str | None,
     output_format: str,
     prices: bool,
+    no_cache: bool,
 ) -> int:
     """Show where each prompt's stable prefix ends and what engines will reuse.
 
@@ -47,7 +49,9 @@ def report(
         except NoPrices as error:
             raise options.fail(str(error)) from None
     config = options.configuration(paths, config_file, stdin_filename, targets)
-    result = options.execute(paths, config, options.standard_input(paths, stdin_filename), check=False)
+    result = options.execute(
+        paths, config, options.standard_input(paths, stdin_filename), check=False, cached=not no_cache
+    )
     for said in _disagreements(result):
         click.echo(f"prefixlint: {said}", err=True)
     if output_format == "json":

@@ -13,10 +13,12 @@ from prefixlint.discover.walk import Rules, find
 from prefixlint.model.sources import Position, SourceFile
 from prefixlint.model.templates import Extraction, Problem
 from prefixlint.run.result import Crash
+from prefixlint.run.stored import analysed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from prefixlint.cache.store import Store
     from prefixlint.config import Config
     from prefixlint.discover.walk import Found
     from prefixlint.model.code import CodeFact
@@ -74,6 +76,7 @@ def collect(
     stdin: tuple[str, bytes] | None = None,
     progress: Progress | None = None,
     unsaved: Sequence[SourceFile] = (),
+    store: Store | None = None,
 ) -> Collected:
     """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file.
 
@@ -134,7 +137,7 @@ def collect(
     if python:
         if progress is not None:
             progress("following prompts through Python files", 0, len(python))
-        _python(python, lambda files: stages.python_analyse(files, read, unread), out)
+        _python(python, lambda files: analysed(files, read, unread, stages, config, store), out)
     for source in others:
         call = partial(stages.file_extract, source, read)
         extraction = guarded(out.crashes, "prompt file front end", source.path, call, source.path)

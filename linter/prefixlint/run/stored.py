@@ -1,0 +1,103 @@
+"""The Python front end with a memory: what an earlier run made of the same files, if nothing it read has changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from functools import cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import prefixlint
+from prefixlint.cache import codec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from prefixlint.cache.store import Store
+    from prefixlint.config import Config
+    from prefixlint.model.sources import SourceFile
+    from prefixlint.model.templates import Extraction
+    from prefixlint.run.stages import Read, Stages
+
+QUICK = 0.2
+"""Seconds of computing below which a result is not worth keeping."""
+
+
+def analysed(
+    files: Sequence[SourceFile],
+    read: Read,
+    unread: Sequence[tuple[str, bytes]],
+    stages: Stages,
+    config: Config,
+    store: Store | None,
+) -> Mapping[str, Extraction]:
+    """As ``stages.python_analyse``.
+
+    An entry is found by the run's Python files, by what the configuration says of code, and by this program itself. It
+    names every other file that was asked for, with its content or its absence: it counts while all are as they were.
+    """
+    if store is None:
+        return stages.python_analyse(files, read, unread)
+    key = _key(files, unread, config)
+    known = store.get(key)
+    if known is not None:
+        found = _remembered(known, files, read)
+        if found is not None:
+            return found
+    asked: dict[str, str | None] = {}
+
+    def reading(path: str) -> SourceFile | None:
+        file = read(path)
+        asked[path] = None if file is None else _digest(file.text)
+        return file
+
+    start = time.process_time()
+    result = stages.python_analyse(files, reading, unread)
+    if time.process_time() - start > QUICK and not any(extraction.faults for extraction in result.values()):
+        data = json.dumps(asked).encode() + b"\n" + codec.dump(result)
+        store.put(key, data)
+    return result
+
+
+def _remembered(data: bytes, files: Sequence[SourceFile], read: Read) -> Mapping[str, Extraction] | None:
+    head, _, body = data.partition(b"\n")
+    own = {file.path: file for file in files}
+    try:
+        for path, digest in json.loads(head).items():
+            file = read(path)
+            if (None if file is None else _digest(file.text)) != digest:
+                return None
+        return codec.load(body, lambda path: own.get(path) or read(path))
+    except (ValueError, AttributeError):
+        return None
+
+
+def _key(files: Sequence[SourceFile], unread: Sequence[tuple[str, bytes]], config: Config) -> str:
+    """Digest of everything that decides over the result before any other file is read."""
+    told = (config.names, config.sources, config.sinks, config.templates, config.max_file_size)
+    summary = blake2b(repr((_program(), sys.version, told)).encode("utf-8", "surrogatepass"), digest_size=20)
+    for file in files:
+        summary.update(f"\0{file.path}\0{_digest(file.text)}".encode("utf-8", "surrogatepass"))
+    for path, data in unread:
+        summary.update(f"\1{path}\0".encode("utf-8", "surrogatepass") + blake2b(data, digest_size=20).digest())
+    return summary.hexdigest()
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+
+
+@cache
+def _program() -> str:
+    """The version, and size and time of each file of the package: an edited copy is another program."""
+    summary = blake2b(prefixlint.__version__.encode(), digest_size=20)
+    folder = os.path.dirname(os.path.abspath(prefixlint.__file__))
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(names):
+            status = os.stat(os.path.join(at, name))
+            summary.update(f"{at}/{name}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return summary.hexdigest()
