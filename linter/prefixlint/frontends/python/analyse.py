@@ -180,14 +180,14 @@ def _unfollowed(info: FunctionInfo, reason: str) -> Problem:
 def _function_templates(
     interpreter: Interpreter, info: FunctionInfo, of: ClassInfo | None
 ) -> tuple[list[Emission], bool]:
-    """Templates that one function sends, returns or holds, a method as one of class ``of``; and whether it knows a sink
-    or gives back what a prompt could be made of."""
+    """Templates that one function sends, returns or holds, a method as one of class ``of``; and whether it knows a
+    sink, hands text to something it was given, or gives back what a prompt could be made of."""
     before = len(interpreter.emissions)
     frame = Frame(info.module, info, State({}), stack=(info.node,))
     if info.name == "__init__":
         frame.moment = Lifetime.SESSION
     interpreter.steps = 0
-    interpreter.sink_seen = False
+    interpreter.promising = False
     useful = False
     owner: Val | None = None
     thing: object = None
@@ -209,7 +209,7 @@ def _function_templates(
         interpreter.note_bound(before)
     if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
         useful = useful or sets_material(interpreter, owner, thing, frame)
-    return interpreter.emissions[before:], useful or interpreter.sink_seen
+    return interpreter.emissions[before:], useful or interpreter.promising
 
 
 def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Val) -> None:

@@ -64,7 +64,7 @@ class Interpreter:
         self.covered: set[ast.AST] = set()
         self.spent: Counter[ast.AST] = Counter()
         self.relevant: frozenset[ast.AST] = frozenset()
-        self.sink_seen = False
+        self.promising = False
         self._silent = 0
         self._scouting = 0
         self.as_script = False

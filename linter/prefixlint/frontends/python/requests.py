@@ -18,6 +18,7 @@ from prefixlint.frontends.python.blocks import (
 )
 from prefixlint.frontends.python.conversations import kept_end
 from prefixlint.frontends.python.lookup import lifted_segments
+from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.prompt_text import looks_like_prompt
@@ -73,7 +74,7 @@ class Requests:
 
     def sink(self, entry: Sink, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> None:
         """Emits the template of a call that the tables know."""
-        self._interpreter.sink_seen = True
+        self._interpreter.promising = True
         given = dict(zip(entry.positional, args, strict=False))
         given.update(keywords)
         nodes: dict[str, ast.expr] = dict(zip(entry.positional, node.args, strict=False))
@@ -202,6 +203,9 @@ class Requests:
             elif isinstance(value, Str) and not elsewhere:
                 hint = f"{name or _called_name(node)} {last_name(at)}"
                 sent = self.candidate(value, hint, at, frame) or sent
+        if _of_parameter(node, frame):
+            given = (*args, *keywords.values())
+            self._interpreter.promising |= any(is_material(self._interpreter, value, frame) for value in given)
         return sent and sends
 
     def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame) -> bool:
@@ -278,6 +282,15 @@ _SENDS = re.compile(
     r"chat|complet|generate|invoke|predict|ask|llm|query_model|call_model|respond|run_|inference|gpt|claude|openai|prompt_model|acall|send",
     re.IGNORECASE,
 )
+
+
+def _of_parameter(node: ast.Call, frame: Frame) -> bool:
+    """Whether a method of a parameter is called: what it does is for the function's callers to say."""
+    target: ast.expr = node.func
+    while isinstance(target, ast.Attribute):
+        target = target.value
+    known = frame.function.defaults if frame.function is not None else {}
+    return isinstance(target, ast.Name) and target is not node.func and target.id in known and target.id != "self"
 
 
 def _called_name(node: ast.Call) -> str:
