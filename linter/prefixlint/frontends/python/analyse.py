@@ -21,6 +21,7 @@ from prefixlint.frontends.python.modules import Project, last_name
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
 from prefixlint.frontends.python.roots import CALLER_HOPS, Outcome, Roots
 from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.syntax_versions import written_for
 from prefixlint.frontends.python.values import NONE, Class, ListThing, ObjectThing, Ref, Str
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.model.lifetimes import Lifetime
@@ -131,7 +132,8 @@ def _analyse(
     for path, (message, line, column) in project.errors.items():
         source = next((file for file in files if file.path == path), None)
         if source is not None and not _makes_code(source, line):
-            problems[path].append(Problem(path, Position(line, max(column, 1)), _not_valid(message)))
+            message = _not_valid(message, _line(source, line))
+            problems[path].append(Problem(path, Position(line, max(column, 1)), message))
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):
         templates[template.span.path].append(template)
@@ -153,9 +155,21 @@ def _makes_code(file: SourceFile, line: int) -> bool:
     return any(mark in name for mark in ("{%", "{{") for name in (file.path, text))
 
 
-def _not_valid(message: str) -> str:
+def _line(source: SourceFile, number: int) -> str:
+    lines = source.text.splitlines()
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def _not_valid(message: str, line: str) -> str:
     running = ".".join(str(part) for part in sys.version_info[:2])
-    return f"not valid Python {running}: {message} (if the file is for a newer Python, run prefixlint with that one)"
+    version = written_for(line)
+    if version == "Python 2":
+        way_out = "this looks like Python 2, which prefixlint does not read: convert the file, or exclude it"
+    elif version:
+        way_out = f"this looks like {version}: run prefixlint with that"
+    else:
+        way_out = "if the file is for a newer Python, run prefixlint with that one"
+    return f"not valid Python {running}: {message} ({way_out})"
 
 
 def _is_open(template: Template, info: FunctionInfo) -> bool:

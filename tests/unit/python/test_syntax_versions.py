@@ -1,0 +1,58 @@
+"""Lines that some Python cannot parse, and the one they are for."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.frontends.python.syntax_versions import written_for
+from prefixlint.model.sources import SourceFile
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print 'messages'",
+        'print "prompt: %s" % prompt',
+        'exec "import os"',
+        "    raise ValueError, 'no prompt'",
+        "except IOError, error:",
+        "if a <> b:",
+        "text = ur'prompt'",
+        "mode = 0755",
+        "name = `value`",
+    ],
+)
+def test_python_2(line: str) -> None:
+    with pytest.raises(SyntaxError):
+        ast.parse(line)
+    assert written_for(line) == "Python 2"
+
+
+@pytest.mark.parametrize(
+    ("line", "version"),
+    [
+        ("type Prompt = str", "3.12"),
+        ("type Prompt[T] = list[T]", "3.12"),
+        ("def first[T](items: list[T]) -> T:", "3.12"),
+        ("class Bank[T]:", "3.12"),
+        ("""text = f"{names["first"]} is here" """, "3.12"),
+        ('template = t"Hello {name}"', "3.14"),
+        ("except ValueError, TypeError:", "3.14"),
+    ],
+)
+def test_newer_syntax(line: str, version: str) -> None:
+    assert written_for(line, (3, 11)) == f"Python {version} or later"
+
+
+@pytest.mark.parametrize("line", ["def f(:", "x = (", "prompt = 'a", "return = 3", ""])
+def test_other_errors_name_no_version(line: str) -> None:
+    assert written_for(line, (3, 11)) == ""
+
+
+def test_the_problem_names_the_version() -> None:
+    file = SourceFile("old.py", "import openai\nprompt = 'x'\nprint 'messages'\n")
+    (problem,) = analyse([file], lambda path: None)["old.py"].problems
+    assert "Python 2" in problem.message
+    assert problem.position.line == 3
