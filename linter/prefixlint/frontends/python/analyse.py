@@ -150,14 +150,14 @@ def _fault(where: str, error: Exception) -> Fault:
 
 def _makes_code(file: SourceFile, line: int) -> bool:
     """True for a template that Python is made of (cookiecutter, copier): its tags are what does not parse."""
+    return any(mark in name for mark in ("{%", "{{") for name in (file.path, _line(file, line)))
+
+
+def _line(file: SourceFile, number: int) -> str:
     starts = file.line_starts
-    text = file.text[starts[line - 1] : starts[line] if line < len(starts) else None] if line <= len(starts) else ""
-    return any(mark in name for mark in ("{%", "{{") for name in (file.path, text))
-
-
-def _line(source: SourceFile, number: int) -> str:
-    lines = source.text.splitlines()
-    return lines[number - 1] if 0 < number <= len(lines) else ""
+    if number > len(starts):
+        return ""
+    return file.text[starts[number - 1] : starts[number] if number < len(starts) else None]
 
 
 def _not_valid(message: str, line: str) -> str:
