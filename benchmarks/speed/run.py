@@ -92,7 +92,7 @@ def commands(tree: Path, programs: Path) -> dict[str, list[str]]:
         "prefixlint warm": own,
         "ruff": [str(programs / "ruff"), "check", "--no-cache", "--exit-zero", "--quiet", str(tree)],
         "pcdlint": [str(programs / "pcdlint"), str(tree)],
-        "cachedrift": [str(programs / "cachedrift"), "scan", str(tree)],
+        "cachedrift": [str(programs / "cachedrift"), str(tree)],
     }
 
 
