@@ -103,3 +103,9 @@ def test_pictures_take_the_colours_of_the_page(site: Path) -> None:
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="pl-picture"') == 4
     assert "prefers-color-scheme:dark" not in page
     assert "<!-- " not in page.partition("<article")[2].partition("</article>")[0]
+
+
+def test_every_page_is_in_the_navigation(site: Path, pages: dict[Path, Links]) -> None:
+    listed = {urlsplit(link).path for link in pages[site / "index.html"].links}
+    for path in (ROOT / "docs").rglob("*.md"):
+        assert path.relative_to(ROOT / "docs").with_suffix(".html").as_posix() in {*listed, "index.html"}, path.name

@@ -75,6 +75,7 @@ class Repository:
 
 def lent_libraries(folder: Path) -> Path:
     """A folder with links to all that is installed here but prefixlint itself."""
+    folder.mkdir()
     for place in dict.fromkeys([*site.getsitepackages(), *sys.path]):
         if Path(place).name not in ("site-packages", "dist-packages"):
             continue
@@ -87,31 +88,39 @@ def lent_libraries(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def hooks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """The hook repository, and the environment variables for its use; one for all tests of a worker."""
-    base = tmp_path_factory.mktemp("pre-commit")
-    hooks = base / "hooks"
-    hooks.mkdir()
-    for name in ("linter", "rules", "pyproject.toml", "README.md", "LICENSE", "NOTICE", ".pre-commit-hooks.yaml"):
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, hooks / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-        else:
-            shutil.copy(source, hooks / name)
-    (base / "libraries").mkdir()
+    """The hook repository, and the environment variables for its use; one for all workers of a run."""
+    filelock = pytest.importorskip("filelock")
+    base = tmp_path_factory.getbasetemp()
+    base = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "pre-commit"
+    base.mkdir(exist_ok=True)
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "PRE_COMMIT"))}
     environment |= {
         "HOME": str(base),
         "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")),
         "PRE_COMMIT_HOME": str(base / "home"),
-        "PYTHONPATH": str(lent_libraries(base / "libraries")),
+        "PYTHONPATH": str(base / "libraries"),
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
         **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
     }
-    there = Repository(hooks, environment)
+    with filelock.FileLock(base / "lock"):
+        if not (base / "libraries").exists():
+            hook_repository(Repository(base / "hooks", environment))
+            lent_libraries(base / "libraries")
+    return base / "hooks", environment
+
+
+def hook_repository(there: Repository) -> None:
+    """A repository with what pre-commit needs of this project."""
+    there.folder.mkdir()
+    for name in ("linter", "rules", "pyproject.toml", "README.md", "LICENSE", "NOTICE", ".pre-commit-hooks.yaml"):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, there.folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        else:
+            shutil.copy(source, there.folder / name)
     there.call("git", "init", "-q", "-b", "main")
     assert there.commit()[0]
-    return hooks, environment
 
 
 @pytest.fixture

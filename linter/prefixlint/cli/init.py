@@ -172,7 +172,7 @@ def _next_steps(result: RunResult, findings: int, *, hooked: bool) -> str:
     if hooked:
         steps.append(("pre-commit install", "checks each commit from now on"))
     if result.layouts:
-        steps.append(("prefixlint lock", "records the stable prefixes, so that a change shows in review"))
+        steps.append(("prefixlint lock", "records the stable prefixes"))
     if not steps:
         return ""
     wide = max(len(command) for command, _ in steps)
