@@ -111,7 +111,9 @@ def mend(result: RunResult, again: Again, *, unsafe: bool, among: Iterable[Findi
     ``again`` analyses everything once more with other texts for some files, by absolute path. ``unsafe`` takes fixes
     in that are not known to keep the meaning. ``among`` are the findings to mend, without it all.
     """
-    wanted_keys = {_key(finding) for finding in (result.findings if among is None else among)}
+    first = tuple(result.findings if among is None else among)
+    wanted_keys = {_key(finding) for finding in first}
+    infos = among is None or any(finding.severity is Severity.INFO for finding in first)
     now, overlay, made = result, dict[str, SourceFile](), list[Proposal]()
     tried: Counter[_Key] = Counter()
     gained = 0
@@ -137,6 +139,9 @@ def mend(result: RunResult, again: Again, *, unsafe: bool, among: Iterable[Findi
             for finding in now.findings:
                 if _prompt(finding) in done:
                     tried.pop(_key(finding), None)
+                    # A date where a time was is another value, and an info of its own.
+                    if infos and _slow(finding):
+                        wanted_keys.add(_key(finding))
     changed = []
     for path, source in sorted(result.sources.items()):
         new = overlay.get(os.path.abspath(path))
