@@ -29,7 +29,7 @@ class Piece:
     repeats among them, which speak for the items inside. ``appended`` is true for
     what stays where it is once a conversation has begun, ``conversation`` for the growing conversation itself.
     ``growing`` is the value or repeat that grows right behind this piece. ``in_history`` is true for what is written
-    for each message of a conversation.
+    for each message of a conversation, ``drifting`` for a conversation that changes in front of its end.
     """
 
     segment: Segment
@@ -41,6 +41,7 @@ class Piece:
     conversation: bool = False
     growing: Value | Repeat | None = None
     in_history: bool = False
+    drifting: bool = False
 
     @property
     def decision(self) -> bool:
@@ -67,14 +68,16 @@ class _Around:
     """What surrounds a segment.
 
     ``governed`` and ``repeated`` as in ``Piece``; ``appended`` for what stays once the conversation has begun;
-    ``items`` inside a repeat over that conversation, ``unknown_items`` inside one over something unknown; ``doubled``
-    counts the repeats around it that are shown twice.
+    ``items`` inside a repeat over that conversation, ``drifting`` inside one over a conversation that changes in front
+    of its end, ``unknown_items`` inside one over something unknown; ``doubled`` counts the repeats around it that are
+    shown twice.
     """
 
     governed: Lifetime = Lifetime.CONSTANT
     repeated: Lifetime = Lifetime.CONSTANT
     appended: bool = False
     items: bool = False
+    drifting: bool = False
     unknown_items: bool = False
     depth: int = 0
     doubled: int = 0
@@ -107,7 +110,9 @@ def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) 
             lifetime = shortest((segment.lifetime, around.governed))
             if around.appended:
                 lifetime = shortest((lifetime, Lifetime.SESSION))
-            out.append(Piece(segment, segment.text, lifetime, *around.told, around.appended, around.items))
+            out.append(
+                Piece(segment, segment.text, lifetime, *around.told, around.appended, around.items or around.drifting)
+            )
         elif isinstance(segment, Value):
             out.append(_value(segment, variation, around))
         elif isinstance(segment, Choice):
@@ -128,7 +133,14 @@ def _value(value: Value, variation: Variation, around: _Around) -> Piece:
     lifetime = shortest((*own, around.governed))
     kept = around.appended and value.lifetime.outlives(Lifetime.TURN)
     ended = lifetime in variation.ended and not kept
-    return Piece(value, sample(value, second=ended), lifetime, *around.told, kept, in_history=around.items)
+    drifting = _drifts(value)
+    talk = drifting or around.drifting
+    return Piece(value, sample(value, second=ended), lifetime, *around.told, kept, talk, None, around.items, drifting)
+
+
+def _drifts(segment: Value | Repeat) -> bool:
+    """Is it a conversation that loses its front, or changes there?"""
+    return segment.drift is not None and segment.origin.kind is SourceKind.HISTORY
 
 
 def _made_anew(value: Value) -> bool:
@@ -157,9 +169,9 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
         lifetime, twice = Lifetime.SESSION, variation.conversation == "longer"
     else:
         lifetime, twice = repeat.lifetime, repeat.lifetime.known and repeat.lifetime in variation.ended
-    out = [_decision(repeat, lifetime, around)]
+    out = [replace(_decision(repeat, lifetime, around), drifting=_drifts(repeat))]
     if around.depth < DEEPEST:
-        inner = around.inside(lifetime, repeat=True)
+        inner = replace(around.inside(lifetime, repeat=True), drifting=around.drifting or _drifts(repeat))
         if not lifetime.known:
             inner = replace(inner, unknown_items=True)
         twice = twice and around.doubled < MOST_DOUBLED

@@ -33,7 +33,7 @@ class _Behind:
 
     def add(self, item: Located) -> None:
         lifetime, piece = item.placed.lifetime, item.piece
-        if piece is not None and piece.growing is not None and lifetime.outlives(Lifetime.TURN):
+        if piece is not None and (piece.drifting or (piece.growing is not None and lifetime.outlives(Lifetime.TURN))):
             self.conversations.add(item.placed.block)
         if piece is not None and piece.conversation:
             return

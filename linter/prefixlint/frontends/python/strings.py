@@ -131,8 +131,13 @@ def replace_text(segments: Segments, old: str, new: Segments) -> Segments:
 
 
 def moved(segments: Segments, span: Span) -> Segments:
-    """The same segments, with values standing at ``span``: the place of the placeholder that they fill."""
-    return tuple(replace(segment, span=span) if isinstance(segment, Value) else segment for segment in segments)
+    """The same segments; a value alone stands at ``span``, the place of the placeholder that it fills.
+
+    Values in a text of their own stay there: that is the template in which they would be moved.
+    """
+    if len(segments) == 1 and isinstance(segments[0], Value):
+        return (replace(segments[0], span=span),)
+    return segments
 
 
 def _on_text(segments: Segments, one: Callable[[Text], list[Segment]]) -> Segments:
