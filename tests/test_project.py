@@ -33,10 +33,6 @@ ENGINES_OWN = {"--enable-prompt-tokens-details", "--cache-reuse", "--prefix-matc
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
 
 
-ENGINES_OWN = {"--enable-prompt-tokens-details", "--cache-reuse", "--prefix-match-unit"}
-"""Options of servers that documents speak of."""
-
-
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^ *```{language}\n(.*?)^ *```$", README, re.MULTILINE | re.DOTALL)
 

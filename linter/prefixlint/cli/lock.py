@@ -11,7 +11,7 @@ from prefixlint.cli import options, shared_files
 from prefixlint.cli.downloads import allow_download
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from prefixlint.config import Config
     from prefixlint.ratchet.changes import Change
@@ -57,8 +57,7 @@ def lock(
     scope = Scope.of(file, paths)
     result = options.execute(paths, config, None, check=False)
     new = _states(result, config, scope)
-    unsure = {scope.name(problem.path) for problem in result.problems}
-    unsure |= {scope.name(crash.path) for crash in result.crashes if crash.path}
+    unsure = scope.unsure(result)
     settled = [each for each in old if each.path not in unsure]
     changes = compare(settled, [each for each in new if each.path not in unsure], scope.covers, scope.gone)
     if check:
@@ -111,7 +110,7 @@ def _states(result: RunResult, config: Config, scope: Scope) -> list[State]:
     return out
 
 
-def _unchecked(old: Sequence[Locked], unsure: set[str], scope: Scope) -> tuple[str, ...]:
+def _unchecked(old: Sequence[Locked], unsure: Collection[str], scope: Scope) -> tuple[str, ...]:
     """Files in the lock that could not be analysed: a prefix that nobody looked at is not unchanged."""
     return tuple(sorted({each.path for each in old if each.path in unsure and scope.covers(each.path)}))
 

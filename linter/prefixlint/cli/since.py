@@ -53,7 +53,7 @@ def news_since(revision: str, result: RunResult, config: Config, paths: Sequence
         # Its own links resolved, so that a path in it and one from the working directory are told apart by name alone.
         with tempfile.TemporaryDirectory(prefix="prefixlint-") as made:
             folder = os.path.realpath(made)
-            lay_out(top, revision, folder, lambda path: path.endswith(".py") or stages.file_wanted(path))
+            lay_out(top, revision, folder, stages.file_wanted)
             places = [os.path.normpath(os.path.join(folder, each)) for each in inside]
             there = [path for path in places if os.path.exists(path)]
             root = os.path.join(folder, os.path.relpath(os.path.realpath(config.root), top))
@@ -74,7 +74,7 @@ def _changes(before: Sequence[Locked], result: RunResult, scope: Scope, config: 
     """What became of the prefixes, with paths as the run names them."""
     from prefixlint.ratchet.changes import compare
 
-    unsure = {scope.name(problem.path) for problem in result.problems}
+    unsure = scope.unsure(result)
     settled = [each for each in before if each.path not in unsure]
     changes = compare(settled, _states(result, scope, config), scope.covers, scope.gone)
     return tuple(replace(each, path=os.path.relpath(scope.place(each.path)).replace(os.sep, "/")) for each in changes)

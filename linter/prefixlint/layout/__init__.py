@@ -33,11 +33,9 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
     measures: dict[tuple[str | None, ...], Measured] = {}
     predictions = []
     for target in targets:
-        engine = target.engine if target.chat_template else None
-        key = (target.tokenizer, target.chat_template, target.chat_format, engine, *target.cache.order)
-        if key not in measures:
-            measures[key] = measure(template, target)
-        found = measures[key]
+        if target.counting not in measures:
+            measures[target.counting] = measure(template, target)
+        found = measures[target.counting]
         predictions.append(predict(found.view, found.fixed, target, found.note, found.shared))
     measured = next(iter(measures.values()))
     first = measured.view

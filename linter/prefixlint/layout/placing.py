@@ -53,8 +53,17 @@ def locate(messages: Sequence[Message], request: Request, tokenizer: Remembering
             piece, source = part.piece, blocks[part.block]
             first, last = (unit.content + bisect_left(starts, at) for at in (part.start, part.end))
             segment, lifetime = (piece.segment, piece.lifetime) if piece else (Text("", source.span), Lifetime.CONSTANT)
-            where, inserted = (source.role, source.component), source.inserted
-            placed = Placed(segment, *where, lifetime, first, last, part.text, part.block, inserted)
+            placed = Placed(
+                segment,
+                source.role,
+                source.component,
+                lifetime,
+                first,
+                last,
+                part.text,
+                part.block,
+                source.inserted,
+            )
             out.append(Located(placed, piece, number, part.start))
         _frame(out, message.blocks[-1], unit.content_end, unit.end, number)
         start = unit.end

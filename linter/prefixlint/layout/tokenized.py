@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prefixlint.tokens import common
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -72,13 +74,7 @@ def tokenize(messages: Sequence[Message], tokenizer: Remembering, chat: ChatForm
 def common_prefix(one: Request, other: Request) -> int:
     """Tokens that two requests of one template share from the start on; all of ``one`` when nothing differs."""
     for mine, theirs in zip(one.units, other.units, strict=False):
-        same = _common(mine.ids, theirs.ids)
+        same = common.common_prefix(mine.ids, theirs.ids)
         if same < max(len(mine.ids), len(theirs.ids)):
             return mine.content + same
     return one.total
-
-
-def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    if one == other:
-        return len(one)
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.sources import Run, SourceMap
 
 if TYPE_CHECKING:
@@ -177,11 +177,6 @@ def literal_length(segments: Iterable[Segment]) -> int:
         elif isinstance(segment, Repeat):
             total += literal_length(segment.body)
     return total
-
-
-def overall_lifetime(segments: Iterable[Segment]) -> Lifetime:
-    """Lifetime of the string that these segments make."""
-    return shortest(segment.lifetime for segment in walk(segments))
 
 
 def merge_text(segments: Iterable[Segment]) -> tuple[Segment, ...]:

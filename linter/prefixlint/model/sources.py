@@ -72,6 +72,13 @@ class SourceFile:
             return len(self.text)
         return min(self.line_starts[position.line - 1] + position.column - 1, len(self.text))
 
+    def line(self, number: int) -> str:
+        """Line ``number`` (from 1) with its end; "" past the end of the file."""
+        starts = self.line_starts
+        if not 1 <= number <= len(starts):
+            return ""
+        return self.text[starts[number - 1] : starts[number] if number < len(starts) else len(self.text)]
+
     def span(self, start: int, end: int) -> Span:
         """Span between two character offsets."""
         return Span(self.path, self.position(start), self.position(end))

@@ -85,6 +85,12 @@ class Target:
     notes: tuple[str, ...] = field(default=())
     invalidators: tuple[Invalidator, ...] = field(default=())
 
+    @property
+    def counting(self) -> tuple[str | None, ...]:
+        """All that a request's tokens depend on: targets that are alike in it count alike."""
+        engine = self.engine if self.chat_template else None
+        return (self.tokenizer, self.chat_template, self.chat_format, engine, *self.cache.order)
+
 
 @dataclass(frozen=True, slots=True)
 class Prediction:

@@ -9,7 +9,7 @@ from prefixlint.ratchet.identity import Identity, identities
 from prefixlint.ratchet.records import Kind, escape, parse, unescape, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Final
 
     from prefixlint.model.findings import Finding
@@ -90,7 +90,7 @@ def compare(result: RunResult, entries: Sequence[Entry], scope: Scope, ran: Call
         lambda entry: entry.identity.template not in here.get(entry.identity.path, ()),
     )
     pool.pair(lambda item: replace(item, path=""), lambda entry: scope.gone(entry.identity.path))
-    unsure = _unsure(result, scope)
+    unsure = scope.unsure(result)
 
     def judged(entry: Entry) -> bool:
         path = entry.identity.path
@@ -101,11 +101,6 @@ def compare(result: RunResult, entries: Sequence[Entry], scope: Scope, ran: Call
         known=pool.open.count(False),
         unneeded=tuple(entry for entry in pool.left if judged(entry)),
     )
-
-
-def _unsure(result: RunResult, scope: Scope) -> Collection[str]:
-    """Files that could not be analysed: nothing can be said of what is listed for them."""
-    return {scope.name(problem.path) for problem in result.problems}
 
 
 class _Pool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Final
 
 # Control, format (bidirectional overrides, zero width), surrogates, line and paragraph ends: written as escapes.
-_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _SHORT: Final = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPE: Final = re.compile(r"\\(?:([\\tnr])|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 _LONG: Final = {short[1]: char for char, short in _SHORT.items()}
@@ -57,7 +57,7 @@ def hidden(char: str) -> str:
 def _escaped(char: str) -> str:
     if char in _SHORT:
         return _SHORT[char]
-    return hidden(char) if unicodedata.category(char) in _HIDDEN else char
+    return hidden(char) if unicodedata.category(char) in HIDDEN else char
 
 
 def escape(text: str, also: str = "") -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from prefixlint.run.result import RunResult
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -40,6 +42,11 @@ class Scope:
         """Was the run to look at this file, if it is there?"""
         place = self.place(name)
         return any(place == path or place.startswith(path.rstrip(os.sep) + os.sep) for path in self.covered)
+
+    def unsure(self, result: RunResult) -> frozenset[str]:
+        """The files that could not be analysed, or only in part: nothing can be said of what is listed for them."""
+        paths = {problem.path for problem in result.problems} | {crash.path for crash in result.crashes}
+        return frozenset(self.name(path) for path in paths if path)
 
     def gone(self, name: str) -> bool:
         """Is there no such file any more?"""

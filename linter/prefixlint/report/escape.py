@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-# Cc control, Cf format (bidirectional overrides, zero-width), Cs surrogates, Zl and Zp line ends that editors honour.
-_ESCAPED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+from prefixlint.ratchet.records import HIDDEN, hidden
+
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\x1b": "\\x1b"}
 
 
@@ -14,10 +14,7 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\x1b": "\\x1b"}
 def _shown(char: str) -> str:
     if char in _SHORT:
         return _SHORT[char]
-    if unicodedata.category(char) not in _ESCAPED:
-        return char
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return hidden(char) if unicodedata.category(char) in HIDDEN else char
 
 
 def plain(text: str) -> str:

@@ -27,11 +27,7 @@ class Shown:
 
 def line_text(source: SourceFile, number: int) -> str:
     """Line ``number`` (from 1) without its end; "" past the end of the file."""
-    starts = source.line_starts
-    if not 1 <= number <= len(starts):
-        return ""
-    end = starts[number] if number < len(starts) else len(source.text)
-    return source.text[starts[number - 1] : end].rstrip("\r\n")
+    return source.line(number).rstrip("\r\n")
 
 
 def _printed(text: str, start: int, end: int) -> tuple[list[str], int, int]:

@@ -97,7 +97,7 @@ def _comments(source: SourceFile, finding: Finding) -> Iterator[Edit]:
     line = finding.span.start.line
     words = f"prefixlint: ignore[{finding.code}]"
     if source.path.endswith(JINJA):
-        at = source.line_starts[line - 1] + len(_line(source, line).rstrip("\r\n"))
+        at = source.line_starts[line - 1] + len(source.line(line).rstrip("\r\n"))
         yield Edit(source.span(at, at), f"{{# {words} #}}")
     elif source.path.endswith((".py", *YAML)):
         python = source.path.endswith(".py")
@@ -108,24 +108,18 @@ def _comments(source: SourceFile, finding: Finding) -> Iterator[Edit]:
 
 
 def _above(source: SourceFile, line: int, comment: str) -> Edit | None:
-    if line > 1 and _line(source, line - 1).rstrip("\r\n").endswith("\\"):
+    if line > 1 and source.line(line - 1).rstrip("\r\n").endswith("\\"):
         return None  # no comment may stand within a line that goes on
-    text = _line(source, line)
+    text = source.line(line)
     indent = text[: len(text) - len(text.lstrip())]
     end = "\r\n" if text.endswith("\r\n") else "\n"
     at = source.line_starts[line - 1]
     return Edit(source.span(at, at), f"{indent}{comment}{end}")
 
 
-def _line(source: SourceFile, number: int) -> str:
-    """Line ``number`` (from 1) with its end."""
-    starts = source.line_starts
-    return source.text[starts[number - 1] : starts[number] if number < len(starts) else len(source.text)]
-
-
 def _token_line(source: SourceFile, position: Position) -> int:
     """The first line of the string that the place is in, or its own: no comment stands inside a string."""
-    lines = iter([_line(source, number).rstrip("\r\n") + "\n" for number in range(1, len(source.line_starts) + 1)])
+    lines = iter([source.line(number).rstrip("\r\n") + "\n" for number in range(1, len(source.line_starts) + 1)])
     opened: list[int] = []
     at = (position.line, position.column - 1)
     try:
@@ -147,7 +141,7 @@ def _entry_lines(source: SourceFile, line: int) -> Iterator[int]:
     """The lines of the YAML entries that a place may be in: its own, then those above with ever less indentation."""
     indent = 1 << 30
     for number in range(line, 0, -1):
-        text = _line(source, number)
+        text = source.line(number)
         own = len(text) - len(text.lstrip())
         if text.strip() and own < indent and ":" in text:
             indent = own

@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from prefixlint.config import Config, ConfigError, load
+from prefixlint.config import Config, ConfigError, find_file, load
+from prefixlint.config.load import OWN_FILE, PROJECT_FILE
 from prefixlint.discover import walk
 from prefixlint.model.findings import Finding, Severity
 from prefixlint.run import RunResult, Stages, run
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import SourceFile
     from prefixlint.server.settings import Settings
 
-CONFIG_FILES = ("prefixlint.toml", "pyproject.toml")
+CONFIG_FILES = (OWN_FILE, PROJECT_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,6 @@ def _run(source: SourceFile, config: Config, unsaved: Sequence[SourceFile]) -> R
 
 def config_file(path: str, root: str, settings: Settings) -> str | None:
     """The configuration that holds for the file ``path``. Raises ``ConfigError``."""
-    from prefixlint.config.load import find_file
-
     if settings.config:
         return os.path.join(root, os.path.expanduser(settings.config))
     return find_file(path)

@@ -15,6 +15,7 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from prefixlint import __version__
+from prefixlint.frontends.promptfiles.recognise import SUFFIXES as PROMPT_FILES
 from prefixlint.server import actions, diagnostics, hints, hover
 from prefixlint.server.analysis import CONFIG_FILES
 from prefixlint.server.places import Units
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 FIX_ALL = "source.fixAll.prefixlint"
 OPEN_REPORT = "prefixlint.openReport"
-WATCHED = (*(f"**/{name}" for name in CONFIG_FILES), "**/*.{py,yaml,yml,json,j2,jinja,jinja2,md,txt,prompty,prompt}")
+WATCHED = (*(f"**/{name}" for name in CONFIG_FILES), *(f"**/*{suffix}" for suffix in (".py", *PROMPT_FILES)))
 SUFFIXES = {
     "python": ".py",
     "yaml": ".yaml",

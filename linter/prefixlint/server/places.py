@@ -28,7 +28,7 @@ class Units:
         starts = source.line_starts
         if position.line > len(starts):
             return types.Position(len(starts), 0)
-        line = _line(source, position.line)
+        line = source.line(position.line).rstrip("\r\n")
         return types.Position(position.line - 1, self.of(line[: position.column - 1]))
 
     def range(self, source: SourceFile, span: Span) -> types.Range:
@@ -36,7 +36,7 @@ class Units:
 
     def position(self, source: SourceFile, place: types.Position) -> Position:
         """The client's place as a position; one within a character is taken for its beginning."""
-        line = _line(source, place.line + 1)
+        line = source.line(place.line + 1).rstrip("\r\n")
         if self.encoding == "utf-32" or line.isascii():
             return Position(place.line + 1, min(place.character, len(line)) + 1)
         used = 0
@@ -45,12 +45,3 @@ class Units:
             if used > place.character:
                 return Position(place.line + 1, column + 1)
         return Position(place.line + 1, len(line) + 1)
-
-
-def _line(source: SourceFile, number: int) -> str:
-    """Line ``number`` (from 1) without its end."""
-    starts = source.line_starts
-    if number > len(starts):
-        return ""
-    end = starts[number] if number < len(starts) else len(source.text)
-    return source.text[starts[number - 1] : end].rstrip("\r\n")

@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from prefixlint.tokens.added import Added, AddedTokens
+from prefixlint.tokens.common import common_prefix
 from prefixlint.tokens.components import NotAnalysed, Preparation, read_preparation
 from prefixlint.tokens.composition import joined_forms, open_end
 from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
 from prefixlint.tokens.splitting import TooManyWays
-from prefixlint.tokens.stability import common_prefix, settled_tokens
+from prefixlint.tokens.stability import settled_tokens
 from prefixlint.tokens.vocabulary import HuggingFaceMerges, read_merges
 from prefixlint.tokens.words import Words
 

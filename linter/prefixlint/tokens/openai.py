@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from prefixlint.tokens.common import common_prefix
 from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
-from prefixlint.tokens.stability import common_prefix, settled_tokens
+from prefixlint.tokens.stability import settled_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

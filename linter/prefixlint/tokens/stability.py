@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from prefixlint.tokens.common import common_prefix
 from prefixlint.tokens.splitting import Splitter, TooManyWays
 
 if TYPE_CHECKING:
@@ -141,11 +142,3 @@ def _leading_characters(data: bytes) -> str | None:
         if error.reason != "unexpected end of data":
             return None
         return data[: error.start].decode()
-
-
-def common_prefix(first: list[int], second: list[int]) -> int:
-    """Number of leading tokens that both have."""
-    for at, (a, b) in enumerate(zip(first, second, strict=False)):
-        if a != b:
-            return at
-    return min(len(first), len(second))

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.tokens.common import common_prefix
 from prefixlint.tokens.components import NotAnalysed, parts_of
-from prefixlint.tokens.stability import common_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

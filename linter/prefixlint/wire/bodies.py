@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
+from prefixlint.wire.paths import at
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -128,17 +130,11 @@ def of_json(value: object) -> Body:
         raise NotABody("it has none of messages, input, contents and prompt")
     messages = tuple(message for message in _READERS[form](value) if message.parts)
     model = value.get("model", value.get("modelId"))
-    settings = {name: _dumps(found) for name in SETTINGS if (found := _at(value, name)) is not None}
+    settings = {name: _dumps(found) for name in SETTINGS if (found := at(value, name)) is not None}
     if media := sum(bool(part.digest) for message in messages for part in message.parts):
         settings[IMAGES] = str(media)
     chat = _chat_of(form, value, messages)
     return Body(_label(form, value), messages, model if isinstance(model, str) else None, settings, chat)
-
-
-def _at(value: object, path: str) -> object:
-    for name in path.split("."):
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
 
 
 def _chat_of(
@@ -310,8 +306,7 @@ def _turns(messages: Sequence[Any], place: str) -> Iterator[Message]:
         if role.startswith("function_call"):
             parts.append(Part(here, _dumps(message)))
         if _marked(message) and parts:
-            last = parts[-1]
-            parts[-1] = Part(last.place, last.text, True, last.ids, last.digest)
+            parts[-1] = replace(parts[-1], marker=True)
         yield Message(role, "system" if leading else "messages", tuple(parts))
 
 
@@ -352,7 +347,7 @@ def _part(part: Mapping[str, Any], place: str) -> Iterator[Part]:
         inner = [*_content(part["content"], f"{place}.content")]
         yield from inner[:-1]
         if inner:
-            yield Part(inner[-1].place, inner[-1].text, marker, inner[-1].ids, inner[-1].digest)
+            yield replace(inner[-1], marker=marker)
     elif _is_media(part):
         yield _opaque(_without_marker(part), place, marker)
     elif not _marker_alone(part):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from prefixlint.model.targets import Invalidator, Target
     from prefixlint.wire.bodies import Body
 
-View = tuple[str, str | None, str, str | None, tuple[str, ...], "tuple[Invalidator, ...]"]
+View = tuple[tuple[str | None, ...], "tuple[Invalidator, ...]"]
 
 OTHER_MODEL = "another model shares no cache"
 
@@ -56,9 +56,8 @@ def compare(one: Body, other: Body, targets: Sequence[Target]) -> tuple[Parting,
 
 
 def view_of(target: Target) -> View:
-    """What decides over a target's tokens: targets with the same see the same ones."""
-    engine = target.engine if target.chat_template else None
-    return (target.tokenizer, target.chat_template, target.chat_format, engine, target.cache.order, target.invalidators)
+    """What a rendered body depends on: targets that are alike in it see the same tokens and gates."""
+    return target.counting, target.invalidators
 
 
 def differing(one: Body, other: Body) -> tuple[str, ...]:

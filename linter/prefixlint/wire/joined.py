@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
-from prefixlint.engines.earlier import shared
 from prefixlint.model.lifetimes import Lifetime, shortest
 from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.tokens.common import common_prefix
 from prefixlint.wire.sent import render
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Join:
             return
         tokens = render(body, best.layout.target).sent.tokens
         if best.requests:
-            alike = shared(best.tokens, tokens)
+            alike = common_prefix(best.tokens, tokens)
             best.least = alike if best.requests == 1 else min(best.least, alike)
             best.most = max(best.most, alike)
             for at, (before, after) in enumerate(zip(best.texts, found, strict=True)):

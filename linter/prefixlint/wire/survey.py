@@ -6,7 +6,8 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from prefixlint.engines.earlier import Sent, reuse, shared
+from prefixlint.engines.earlier import Sent, reuse
+from prefixlint.tokens.common import common_prefix
 from prefixlint.wire.compare import View, view_of
 from prefixlint.wire.sent import Place, Rendered, render
 
@@ -129,7 +130,7 @@ class Survey:
         group.requests += 1
         group.shortest = min(group.shortest, new.total)
         group.longest = max(group.longest, new.total)
-        at = shared(group.first.sent.tokens, new.sent.tokens)
+        at = common_prefix(group.first.sent.tokens, new.sent.tokens)
         if at == group.first.total == new.total:
             group.identical += 1
             return

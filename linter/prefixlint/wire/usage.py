@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.wire.paths import at
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -148,7 +150,7 @@ def events_of(text: str) -> list[dict[str, Any]]:
 
 
 def _has(response: Mapping[str, Any], need: str) -> bool:
-    return any(_at(response, path) is not None for path in need.split("|"))
+    return any(at(response, path) is not None for path in need.split("|"))
 
 
 def _first(response: Mapping[str, Any], paths: Sequence[str]) -> int | None:
@@ -161,15 +163,7 @@ def _first(response: Mapping[str, Any], paths: Sequence[str]) -> int | None:
 
 
 def _number(response: Mapping[str, Any], path: str) -> float | int | None:
-    value = _at(response, path)
+    value = at(response, path)
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         return None
-    return value
-
-
-def _at(value: Any, path: str) -> Any:
-    for key in path.split("."):
-        if not isinstance(value, dict):
-            return None
-        value = value.get(key)
     return value

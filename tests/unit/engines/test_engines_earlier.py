@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from prefixlint.engines import load_target
 from prefixlint.engines.cache import NO_MARKER
@@ -19,10 +19,10 @@ from prefixlint.engines.earlier import (
     Sent,
     reachable,
     reuse,
-    shared,
     shifted,
 )
 from prefixlint.model.targets import CacheModel
+from prefixlint.tokens.common import common_prefix
 
 DEEPSEEK = load_target("deepseek").cache
 ANTHROPIC = load_target("anthropic").cache
@@ -208,10 +208,9 @@ def test_nothing_earlier() -> None:
     assert reuse(ANTHROPIC, [request(B, marked=0)], request(A, marked=0)) == Reuse(0, 0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 3), max_size=80), st.lists(st.integers(0, 3), max_size=80))
-def test_shared_is_the_common_prefix(one: list[int], other: list[int]) -> None:
-    found = shared(tuple(one), tuple(other))
+def test_the_common_prefix_of_two_sequences(one: list[int], other: list[int]) -> None:
+    found = common_prefix(tuple(one), tuple(other))
     assert one[:found] == other[:found]
     assert one[found : found + 1] != other[found : found + 1] or found == min(len(one), len(other))
 
@@ -219,7 +218,6 @@ def test_shared_is_the_common_prefix(one: list[int], other: list[int]) -> None:
 MODELS = ["llama-server", "vllm", "openai:gpt-4o", "openai:gpt-5.6", "anthropic", "deepseek", "gemini"]
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(MODELS),
     st.lists(st.lists(st.sampled_from(["a" * 700, "b" * 700, "c" * 700]), min_size=1, max_size=5), max_size=5),

@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from prefixlint.discover.decode import decode
 from prefixlint.discover.write import WriteError, write_changed
@@ -36,7 +36,6 @@ def test_edits_that_overlap_or_speak_of_another_file_are_refused() -> None:
         apply(source, [Edit(SourceFile("b.txt", "one").span(0, 1), "x")])
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.text("ab\r\n", max_size=12), st.text("ab\r\n", max_size=12), st.text("ab\r\n", max_size=12))
 def test_an_edit_says_no_more_than_what_differs(before: str, old: str, new: str) -> None:
     source = SourceFile("a.txt", f"{before}{old}|")

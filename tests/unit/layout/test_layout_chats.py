@@ -183,7 +183,7 @@ blocks = st.builds(
 
 
 @given(st.lists(blocks, min_size=1, max_size=4), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_placed_texts_and_tokens_tile_the_rendered_request(made: list[object], trim: bool) -> None:
     chat = TRIMMING if trim else TRIMMING.replace(" | trim", "")
     view = seen(template(*made), chat)  # type: ignore[arg-type]

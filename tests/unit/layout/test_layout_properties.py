@@ -53,7 +53,7 @@ without_history = templates(segments)
 
 
 @given(with_history, st.booleans())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_placed_segments_tile_text_and_tokens(made: Template, framed: bool) -> None:
     measured = view(made, framed)
     assert "".join(item.placed.text for item in measured.located) == "".join(each.text for each in measured.messages)
@@ -65,7 +65,7 @@ def test_placed_segments_tile_text_and_tokens(made: Template, framed: bool) -> N
 
 
 @given(with_history, st.booleans())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_breakpoint_scopes_and_stranded_tokens_stay_within_the_request(made: Template, framed: bool) -> None:
     measured = view(made, framed)
     found = measured.breakpoint
@@ -80,7 +80,7 @@ def test_breakpoint_scopes_and_stranded_tokens_stay_within_the_request(made: Tem
 
 
 @given(with_history)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_a_template_without_anything_that_varies_has_no_breakpoint(made: Template) -> None:
     measured = view(made)
     varies = any(item.piece and (item.piece.breaks or item.piece.growing) for item in measured.located)
@@ -88,7 +88,7 @@ def test_a_template_without_anything_that_varies_has_no_breakpoint(made: Templat
 
 
 @given(st.lists(segments, max_size=6))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_reordering_loses_no_token_that_was_safe(parts: list[Segment]) -> None:
     made = plain(*parts)
     blocks = engine_order(made.blocks, ORDER)
@@ -102,7 +102,7 @@ def test_reordering_loses_no_token_that_was_safe(parts: list[Segment]) -> None:
 
 
 @given(without_history, st.booleans())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_fix_never_lowers_the_prefix(made: Template, framed: bool) -> None:
     measured = view(made, framed)
     fixed = measured.fixed()
@@ -111,7 +111,7 @@ def test_the_fix_never_lowers_the_prefix(made: Template, framed: bool) -> None:
 
 
 @given(without_history)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_reordering_keeps_every_piece_and_puts_what_varies_behind(made: Template) -> None:
     before = view(made).messages
     after = reordered(before)

@@ -36,6 +36,14 @@ def test_line_starts(text: str) -> None:
 
 
 @given(TEXTS)
+def test_lines_with_their_ends(text: str) -> None:
+    file = SourceFile("a", text)
+    count = len(lines_of(text))
+    assert [file.line(number) for number in range(1, count + 1)] == lines_of(text)
+    assert (file.line(0), file.line(count + 1)) == ("", "")
+
+
+@given(TEXTS)
 def test_position_counts_lines_and_characters(text: str) -> None:
     file = SourceFile("a", text)
     places = [Position(n, column) for n, line in enumerate(lines_of(text), 1) for column in range(1, len(line) + 1)]

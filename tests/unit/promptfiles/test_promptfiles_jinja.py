@@ -141,7 +141,7 @@ TEMPLATES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEMPLATES, st.booleans(), st.booleans())
 def test_rendering_any_template_equals_jinja2(source, trim, lstrip):
     env = Environment(trim_blocks=trim, lstrip_blocks=lstrip)
@@ -149,7 +149,7 @@ def test_rendering_any_template_equals_jinja2(source, trim, lstrip):
     assert rendered(source, syntax=JinjaSyntax(trim_blocks=trim, lstrip_blocks=lstrip)) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(TEMPLATES)
 def test_text_and_values_stand_where_their_spans_say(source):
     file = SourceFile("p.j2", source)

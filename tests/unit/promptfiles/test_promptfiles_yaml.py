@@ -58,7 +58,7 @@ HEADERS = st.tuples(
 BREAKS = st.sampled_from(["\n", "\r\n"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(LINES, HEADERS, st.integers(1, 4), BREAKS, st.booleans())
 def test_block_scalars(lines, header, indent, line_break, more):
     style, chomping, explicit, comment = header
@@ -74,7 +74,7 @@ def test_block_scalars(lines, header, indent, line_break, more):
     assert load_yaml_value(SourceFile("f", source), ("key",)).text == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(alphabet="ab \n'\"\\é\U0001f600\t:#", max_size=20), st.booleans(), BREAKS)
 def test_quoted_scalars(value, single, line_break):
     from io import StringIO
@@ -95,7 +95,7 @@ WORDS = st.lists(st.text(alphabet="ab'\"{}é\U0001f600", min_size=1, max_size=4)
 PLAIN = st.lists(WORDS, min_size=1, max_size=4)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(PLAIN, st.sampled_from(["", "&anchor ", "!tag ", "!tag &anchor "]), BREAKS, st.integers(0, 2))
 def test_plain_scalars(lines, properties, line_break, blank):
     """A plain scalar over several lines, with blank lines, anchors and tags in front."""
@@ -106,7 +106,7 @@ def test_plain_scalars(lines, properties, line_break, blank):
     assert check(source) == 4
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(st.sampled_from(["a", "\\n", "\\t", "\\x41", "\\u00e9", "\\U0001F600", '\\"', "\\\\", " "]), min_size=1)
 )

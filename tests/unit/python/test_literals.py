@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import libcst
 import libcst.metadata
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from prefixlint.frontends.python.literals import Field, LiteralError, LiteralText, read_literal
 from prefixlint.frontends.python.positions import Places
@@ -297,7 +297,6 @@ def valid(source: str) -> bool:
     return True
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(sources())
 @example('x = f\'{x!r:>{w}}{{}}\' \\\n \'a\' """\\N{BULLET}\r\n"""\n')
 @example("x = rf'\\{x}\\N{x}'\n")
@@ -321,7 +320,6 @@ def test_comments_inside_of_fields(source: str) -> None:
     assert values_agree(source) == 1
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(sources())
 @example("x = f'{x}{ y }'\n")
 def test_generated_fields_stand_where_libcst_sees_them(source: str) -> None:
@@ -335,7 +333,6 @@ def test_generated_fields_stand_where_libcst_sees_them(source: str) -> None:
     places_agree(source)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(strings())
 def test_what_is_no_literal_is_an_error_and_no_crash(text: str) -> None:
     """Any cut of a literal reads, or raises the one error that the caller expects."""

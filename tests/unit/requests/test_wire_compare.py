@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from prefixlint.engines import load_target
 from prefixlint.tokens import TokenizerError, get_tokenizer
@@ -40,7 +40,6 @@ def test_two_texts() -> None:
     assert (found.here.behind, found.there.behind) == ("14 09:26\nRules.", "15 10:31\nRules.")
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
 def test_texts_part_where_their_tokens_do(head: str, one: str, other: str) -> None:
     a, b = ENCODING.encode(head + one), ENCODING.encode(head + other)
@@ -242,3 +241,14 @@ def test_a_run_of_tool_results_is_one_block() -> None:
     sent = render(of_json(body), load_target("anthropic:claude-sonnet-4-5")).sent
     # The system text, the thirty results, the question.
     assert len(sent.blocks) == 3
+
+
+def test_a_marker_on_the_message_ends_the_run_of_tool_results_at_its_end() -> None:
+    results = [{"type": "tool_result", "tool_use_id": str(number), "content": f"Result {number}"} for number in "abc"]
+    mark = {"cache_control": {"type": "ephemeral"}}
+    (message,) = of_json({"messages": [{"role": "user", "content": results, **mark}]}).messages
+    assert [(part.kind, part.marker) for part in message.parts] == [
+        ("tool_result", False),
+        ("tool_result", False),
+        ("tool_result", True),
+    ]

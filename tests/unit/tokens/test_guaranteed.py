@@ -101,7 +101,7 @@ def test_a_long_run_of_one_character_ends_soon(name: str, char: str) -> None:
         assert sure <= common(tokenizer.encode(text), tokenizer.encode(text + more))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     text=st.text(st.characters(codec="utf-8"), max_size=20),
     more=st.text(st.characters(codec="utf-8"), max_size=8),

@@ -30,7 +30,7 @@ def test_samples(name: str, sample: str) -> None:
     assert get_tokenizer(name).token_starts(SAMPLES[sample]) == starts_by_decoding(name, SAMPLES[sample])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=st.text(st.characters(codec="utf-8"), max_size=40), name=st.sampled_from(ENCODINGS))
 def test_any_text(text: str, name: str) -> None:
     assert get_tokenizer(name).token_starts(text) == starts_by_decoding(name, text)

@@ -47,6 +47,9 @@ _KINDS = {
     ".poml": Kind.POML,
     ".baml": Kind.BAML,
 }
+SUFFIXES = tuple(_KINDS)
+"""Those of files that may hold prompts. Whether one does, its name, place and content say."""
+
 _PROSE_SUFFIXES = frozenset({".md", ".txt", ".markdown", ".prompt", ".prompty", ".system", ".user"})
 _PROMPT_WORDS = frozenset({"prompt", "prompts", "skprompt", "sysprompt"})
 _OTHER_PROMPTS = frozenset({"flow", "toolkit", "theme", "engineering"})
