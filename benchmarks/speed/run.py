@@ -85,7 +85,7 @@ def rivals(folder: Path) -> Path:
 
 
 def commands(tree: Path, programs: Path) -> dict[str, list[str]]:
-    own = [sys.executable, "-m", "prefixlint", "check", "--exit-zero", "--output-format", "json", str(tree)]
+    own = [sys.executable, "-m", "prefixlint", "check", "--exit-zero", "--output-format", "concise", str(tree)]
     return {
         "ast.parse": [sys.executable, "-c", FLOOR, str(tree)],
         "prefixlint cold": [*own, "--no-cache"],

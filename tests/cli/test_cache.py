@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from prefixlint.cache import codec
 from prefixlint.cache.store import Store
 from prefixlint.config import load
 from prefixlint.model.findings import Severity
@@ -103,3 +104,17 @@ def test_a_damaged_entry_is_made_anew(project: Path, check: Check, tmp_path: Pat
     entry.write_bytes(entry.read_bytes()[:100])
     assert check() == first
     assert check()[1] == 0
+
+
+def test_what_cannot_be_kept_is_told_and_found_all_the_same(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(extractions: object) -> bytes:
+        raise codec.NotStorable("Novelty")
+
+    monkeypatch.setattr(codec, "dump", refuse)
+    store = Store(str(tmp_path / "store"))
+    result = run(["."], load(".", None), store=store)
+    assert [finding.code for finding in result.findings] == ["PFX101"]
+    assert result.crashes == ()
+    assert "Novelty" in store.trouble

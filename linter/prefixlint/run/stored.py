@@ -57,8 +57,10 @@ def analysed(
     start = time.process_time()
     result = stages.python_analyse(files, reading, unread)
     if time.process_time() - start > QUICK and not any(extraction.faults for extraction in result.values()):
-        data = json.dumps(asked).encode() + b"\n" + codec.dump(result)
-        store.put(key, data)
+        try:
+            store.put(key, json.dumps(asked).encode() + b"\n" + codec.dump(result))
+        except codec.NotStorable as error:
+            store.trouble = f"results cannot be kept: {error}"
     return result
 
 
