@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from prefixlint.cli import options
@@ -13,6 +15,7 @@ def explain(code: str) -> int:
     """Print the page of the rule with this CODE (PFX101) or name (volatile-timestamp)."""
     from prefixlint.config import ConfigError
     from prefixlint.config.model import did_you_mean
+    from prefixlint.report.reflow import reflowed
     from prefixlint.rulebase import rule_page
     from prefixlint.run.registry import installed_rules
 
@@ -29,5 +32,7 @@ def explain(code: str) -> int:
         page = rule_page(rule)
     except LookupError as error:
         raise options.fail(str(error)) from None
+    if sys.stdout.isatty():
+        page = reflowed(page, options.terminal_width(None))
     options.emit(page if page.endswith("\n") else page + "\n")
     return 0
