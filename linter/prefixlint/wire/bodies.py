@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
+from prefixlint.knowledge.attachments import attachments
 from prefixlint.wire.paths import at
 
 if TYPE_CHECKING:
@@ -356,12 +357,10 @@ def _part(part: Mapping[str, Any], place: str) -> Iterator[Part]:
 
 TOOL_BLOCKS = ("tool_use", "tool_result")
 
-_MEDIA = ("image", "image_url", "input_image", "input_audio", "input_file", "document", "file", "audio", "video")
-_MEDIA_KEYS = frozenset({"inlineData", "inline_data", "fileData", "file_data", "image", "document", "video"})
-
 
 def _is_media(part: Mapping[str, Any]) -> bool:
-    return part.get("type") in _MEDIA or bool(part.keys() & _MEDIA_KEYS)
+    known = attachments()
+    return part.get("type") in known.types or not known.keys.isdisjoint(part)
 
 
 def _opaque(value: object, place: str, marker: bool = False) -> Part:
