@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -95,7 +94,10 @@ def test_interrupt_is_130() -> None:
         # A shell that runs the tests in the background may ignore the signal, and children inherit that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    time.sleep(1)  # by now it waits for its input
+    assert process.stdin is not None
+    # More than a pipe holds: once all of it is written, the command has read some, and waits for the rest.
+    process.stdin.write(b" " * (1 << 20))
+    process.stdin.flush()
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=30)
     assert process.returncode == 130

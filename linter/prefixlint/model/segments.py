@@ -12,7 +12,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.sources import Run, SourceMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from prefixlint.model.sources import Span
 
@@ -199,6 +199,19 @@ def merge_text(segments: Iterable[Segment]) -> tuple[Segment, ...]:
     if run:
         out.append(_joined(run))
     return tuple(out)
+
+
+def rebuilt(segments: Iterable[Segment], one: Callable[[Text | Value], Iterable[Segment]]) -> tuple[Segment, ...]:
+    """The same with what ``one`` gives for each text and each value, inside choices and repeats too."""
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Choice):
+            out.append(replace(segment, arms=tuple(rebuilt(arm, one) for arm in segment.arms)))
+        elif isinstance(segment, Repeat):
+            out.append(replace(segment, body=rebuilt(segment.body, one)))
+        else:
+            out.extend(one(segment))
+    return merge_text(out)
 
 
 def _joins(left: Text, right: Text) -> bool:

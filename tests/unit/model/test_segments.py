@@ -16,6 +16,7 @@ from prefixlint.model.segments import (
     Value,
     literal_length,
     merge_text,
+    rebuilt,
     walk,
 )
 from prefixlint.model.sources import Position, Run, SourceFile, SourceMap, Span
@@ -126,3 +127,18 @@ def test_walk_goes_outside_in_and_in_order() -> None:
 def test_literal_length_counts_the_longest_arm() -> None:
     assert literal_length(NESTED) == 4 + 10 + 3
     assert literal_length(()) == 0
+
+
+def test_rebuilt_reaches_into_choices_and_repeats_and_joins_what_meets() -> None:
+    choice = Choice(((value("x"),), (verbatim(0, 2), value("gone"), verbatim(2, 5))), "c", SPAN)
+
+    def one(segment: Text | Value) -> tuple[Text | Value, ...]:
+        return () if isinstance(segment, Value) and segment.expression == "gone" else (segment,)
+
+    (found,) = rebuilt([Repeat((choice,), "r", SPAN)], one)
+    assert isinstance(found, Repeat)
+    (inner,) = found.body
+    assert isinstance(inner, Choice)
+    assert inner.arms[0] == (value("x"),)
+    assert [segment.text for segment in inner.arms[1] if isinstance(segment, Text)] == [FILE.text[:5]]
+    assert len(inner.arms[1]) == 1

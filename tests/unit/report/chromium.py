@@ -10,7 +10,6 @@ import select
 import shutil
 import subprocess
 import tempfile
-import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -115,14 +114,12 @@ class Chromium:
         elif method == "Page.javascriptDialogOpening":
             self.messages.append(f"dialog: {details['message']}")
 
-    def open(self, page: Path, fragment: str = "") -> float:
-        """Loads the page; gives the seconds that took."""
+    def open(self, page: Path, fragment: str = "") -> None:
+        """Loads the page."""
         self._loaded = False
-        start = time.monotonic()
         self.call("Page.navigate", url=page.as_uri() + fragment)
         while not self._loaded:
             self._note(self._receive())
-        return time.monotonic() - start
 
     def evaluate(self, expression: str) -> Any:
         """The value of a JavaScript expression in the page."""

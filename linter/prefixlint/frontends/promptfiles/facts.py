@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
-from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, walk
+from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, rebuilt, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -100,21 +100,14 @@ def repeat(body: Sequence[Segment], expression: str, span: Span, facts: Facts) -
 
 
 def _of_items(body: Sequence[Segment], item: Facts) -> tuple[Segment, ...]:
-    out: list[Segment] = []
-    for segment in body:
-        if isinstance(segment, Value):
-            out.append(
-                replace(
-                    segment, lifetime=item.lifetime, origin=item.origin, confidence=item.confidence, grows=item.grows
-                )
-            )
-        elif isinstance(segment, Choice):
-            out.append(replace(segment, arms=tuple(_of_items(arm, item) for arm in segment.arms)))
-        elif isinstance(segment, Repeat):
-            out.append(replace(segment, body=_of_items(segment.body, item)))
-        else:
-            out.append(segment)
-    return tuple(out)
+    def one(segment: Text | Value) -> tuple[Segment]:
+        if isinstance(segment, Text):
+            return (segment,)
+        return (
+            replace(segment, lifetime=item.lifetime, origin=item.origin, confidence=item.confidence, grows=item.grows),
+        )
+
+    return rebuilt(body, one)
 
 
 def of_segments(segments: Iterable[Segment]) -> Facts:

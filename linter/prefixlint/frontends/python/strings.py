@@ -7,10 +7,10 @@ import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, walk
+from prefixlint.model.segments import Text, Value, merge_text, rebuilt, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
@@ -140,19 +140,9 @@ def moved(segments: Segments, span: Span) -> Segments:
     return segments
 
 
-def _on_text(segments: Segments, one: Callable[[Text], list[Segment]]) -> Segments:
+def _on_text(segments: Segments, one: Callable[[Text], Iterable[Segment]]) -> Segments:
     """Applies ``one`` to every text, inside choices and repeats too."""
-    out: list[Segment] = []
-    for segment in segments:
-        if isinstance(segment, Text):
-            out.extend(one(segment))
-        elif isinstance(segment, Choice):
-            out.append(replace(segment, arms=tuple(_on_text(arm, one) for arm in segment.arms)))
-        elif isinstance(segment, Repeat):
-            out.append(replace(segment, body=_on_text(segment.body, one)))
-        else:
-            out.append(segment)
-    return merge_text(out)
+    return rebuilt(segments, lambda segment: one(segment) if isinstance(segment, Text) else (segment,))
 
 
 # White space and slices ----------------------------------------------------------------------------------------------
@@ -305,30 +295,23 @@ def open_names(segments: Segments) -> dict[str, Value]:
 def bind_names(segments: Segments, values: Mapping[str, Segments]) -> Segments:
     """Fills open placeholders by name; what fills them stands at the placeholder's place."""
 
-    def one(items: Segments) -> Segments:
-        out: list[Segment] = []
-        for segment in items:
-            if isinstance(segment, Value) and segment.name in values:
-                filling = values[segment.name]
-                if segment.expression == segment.name or len(filling) != 1 or not isinstance(filling[0], Value):
-                    out.extend(moved(filling, segment.span) if segment.expression == segment.name else (segment,))
-                else:
-                    inner = filling[0]
-                    out.append(
-                        replace(
-                            segment,
-                            lifetime=inner.lifetime,
-                            origin=inner.origin,
-                            confidence=inner.confidence,
-                            name=inner.name,
-                        )
-                    )
-            elif isinstance(segment, Choice):
-                out.append(replace(segment, arms=tuple(one(arm) for arm in segment.arms)))
-            elif isinstance(segment, Repeat):
-                out.append(replace(segment, body=one(segment.body)))
-            else:
-                out.append(segment)
-        return merge_text(out)
+    def one(segment: Text | Value) -> Segments:
+        if not isinstance(segment, Value) or segment.name not in values:
+            return (segment,)
+        filling = values[segment.name]
+        if segment.expression == segment.name:
+            return moved(filling, segment.span)
+        inner = filling[0] if len(filling) == 1 else None
+        if not isinstance(inner, Value):
+            return (segment,)
+        return (
+            replace(
+                segment,
+                lifetime=inner.lifetime,
+                origin=inner.origin,
+                confidence=inner.confidence,
+                name=inner.name,
+            ),
+        )
 
-    return one(segments)
+    return rebuilt(segments, one)
