@@ -110,9 +110,9 @@ def test_a_diff_changes_nothing_and_can_be_applied(check: Callable[..., Result],
 
 
 def test_json_tells_of_the_fix_and_sarif_holds_it(check: Callable[..., Result], folder: Path) -> None:
-    found = json.loads(check("--output-format", "json").stdout)["diagnostics"]
+    found = json.loads(check("--unsafe-fixes", "--output-format", "json").stdout)["diagnostics"]
     assert [each["fix"]["applicability"] for each in found] == ["unsafe", "safe"]
-    results = json.loads(check("--output-format", "sarif").stdout)["runs"][0]["results"]
+    results = json.loads(check("--unsafe-fixes", "--output-format", "sarif").stdout)["runs"][0]["results"]
     changes = results[1]["fixes"][0]["artifactChanges"][0]["replacements"]
     assert [change["insertedContent"]["text"] for change in changes] == ["sorted(", ")"]
 

@@ -146,7 +146,7 @@ def check(
         whole, fixed = fix.make(job, unsafe_fixes)
         result, known = without_known(whole)
         known += fixed
-    elif unsafe_fixes or {output_format, *(each for each, _ in more)} & {"json", "sarif"}:
+    elif unsafe_fixes:
         result = fix.attach(job, result)
     shown = result.at_least(lowest)
     found = Found(result, shown, "; ".join(known), changes, diff_base or "", config.fail_on)
