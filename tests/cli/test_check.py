@@ -100,6 +100,7 @@ def test_missing_path_is_2_and_the_rest_is_printed(invoke: Invoke, folder: Path)
     assert result.exit_code == 2
     assert result.stderr == "prefixlint: no such file or folder: nowhere\n"
     assert result.stdout.startswith("b.py:1:1: PFX101 error")
+    assert result.stdout.endswith("; 1 unusable path, so this is not all\n")
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,12 @@ def summary(result: RunResult, shown: Sequence[Finding], known: str = "") -> str
         text += f"; {known}"
     if result.suppressed:
         text += f"; {result.suppressed:,} suppressed"
-    if result.crashes:
-        text += f"; {plural(len(result.crashes), 'internal error')}, so this is not all"
+    if missed := [
+        plural(count, noun)
+        for count, noun in ((len(result.path_errors), "unusable path"), (len(result.crashes), "internal error"))
+        if count
+    ]:
+        text += f"; {', '.join(missed)}, so this is not all"
     return text + "\n"
 
 
