@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from prefixlint.cli import options
+from prefixlint.wire.ask import APIS, CannotAsk
 
 if TYPE_CHECKING:
     from prefixlint.config import Config
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from prefixlint.wire.client import Server
     from prefixlint.wire.probe import Plan
 
-NAMES = ("llama-completion", "ollama-generate", "ollama-chat", "openai-chat", "openai-responses", "anthropic")
-
 
 @click.command()
 @click.option("--url", required=True, metavar="URL", help="The server: http://127.0.0.1:8080, or the full API address.")
 @click.option("--template", "wanted", metavar="NAME", help="Which template of the file: its name, id or line.")
-@click.option("--api", "api_name", type=click.Choice(NAMES), help="What to speak. [default: as the server answers]")
+@click.option(
+    "--api", "api_name", type=click.Choice(tuple(APIS)), help="What to speak. [default: as the server answers]"
+)
 @click.option("--model", metavar="NAME", help="The model to ask for. [default: the template's own]")
 @click.option("--target", "target_name", metavar="NAME", help="Predict for this engine. [default: as the API says]")
 @click.option("--tokenizer", metavar="PATH", help="The model's tokenizer.json, for exact counts.")
@@ -63,7 +64,6 @@ def verify(
     """
     from prefixlint.cli.main import EXIT_INTERNAL, EXIT_USAGE
     from prefixlint.tokens import TokenizerError
-    from prefixlint.wire.ask import APIS, CannotAsk
     from prefixlint.wire.client import ServerError, connect
     from prefixlint.wire.probe import by_address, detect, plan
 
