@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from prefixlint.report.escape import plain, width
-from prefixlint.report.lines import plural
+from prefixlint.report.lines import extent, plural
 from prefixlint.report.table import clipped
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def _template(joined: Joined, style: Style) -> str:
     head = f"{place} {plain(layout.template.name)}: {plural(joined.requests, 'request')}\n"
     if joined.requests < 2:
         return head + "  nothing to compare it with\n"
-    said = "no breakpoint" if point is None else f"breakpoint at token {_span(point.token_guaranteed, point.token)}"
-    seen = f"requests share {_span(joined.least, joined.most)} tokens with the one before"
+    said = "no breakpoint" if point is None else f"breakpoint at token {extent(point.token_guaranteed, point.token)}"
+    seen = f"requests share {extent(joined.least, joined.most)} tokens with the one before"
     rows = [(f"{said} ({layout.target.name})", seen, _verdict(joined.verdict, style))]
     rows += [
         (
@@ -58,10 +58,6 @@ def _changes(seen: Seen) -> str:
     if not seen.changes:
         return f"never changed in {seen.pairs:,}"
     return f"changed in {seen.changes:,} of {seen.pairs:,}"
-
-
-def _span(least: int, most: int) -> str:
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def _verdict(verdict: str, style: Style) -> str:

@@ -55,6 +55,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def extent(least: int, most: int) -> str:
+    """``5 to 7``, or ``5`` where both are the same."""
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
 def summary(result: RunResult, shown: Sequence[Finding], known: str = "") -> str:
     """``Found 3 errors, 1 warning in 12 files (9 templates)``; infos that are not shown are counted behind it.
 

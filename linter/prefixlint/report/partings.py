@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from prefixlint import __version__
 from prefixlint.report.escape import plain, width
-from prefixlint.report.lines import plural
+from prefixlint.report.lines import extent, plural
+from prefixlint.wire.survey import REMEMBERED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,7 +59,7 @@ def survey(groups: Sequence[Group], skipped: int, problems: Sequence[str], style
     for group in groups:
         model = f" to {plain(group.model)}" if group.model else ""
         out.append(
-            f"{plural(group.requests, 'request')}{model}, {_range(group.shortest, group.longest)} tokens: "
+            f"{plural(group.requests, 'request')}{model}, {extent(group.shortest, group.longest)} tokens: "
             f"all share the first {plural(group.all_share, 'token')}\n"
         )
         for breaking in group.breaks[:BREAKS]:
@@ -83,7 +84,7 @@ def survey(groups: Sequence[Group], skipped: int, problems: Sequence[str], style
         out.append(f"not counted: {plural(skipped, 'record')} of something else than a request\n")
     out += [f"not read: {plain(problem)}\n" for problem in problems]
     out.append(
-        "Shared: with one of the 16 requests before. Reused: what the target would have made of that, "
+        f"Shared: with one of the {REMEMBERED} requests before. Reused: what the target would have made of that, "
         "had it kept them.\n"
     )
     return "".join(out) + _notes(targets, False)
@@ -155,10 +156,6 @@ def survey_json(
     )
 
 
-def _range(least: int, most: int) -> str:
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
-
-
 def _dump(document: dict[str, Any]) -> str:
     head = {"version": VERSION, "tool": {"name": "prefixlint", "version": __version__}}
     return json.dumps({**head, **document}, ensure_ascii=False, indent=2) + "\n"
@@ -190,7 +187,7 @@ def _head(text: str) -> str:
 
 def _breaking(breaking: Breaking, others: int, style: Style) -> str:
     share = f"{breaking.count / others:.0%}"
-    tokens = f"{breaking.first:,}" if breaking.first == breaking.last else f"{breaking.first:,} to {breaking.last:,}"
+    tokens = extent(breaking.first, breaking.last)
     place = breaking.place
     where = plain(place.path) or "the text"
     line = f", line {place.line:,}" if place.behind else ""

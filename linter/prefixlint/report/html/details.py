@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from prefixlint.report.html import picture
 from prefixlint.report.html.markup import element, inline, path
 from prefixlint.report.html.prompt import prompt
-from prefixlint.report.lines import plural
+from prefixlint.report.lines import extent, plural
 from prefixlint.report.table import clipped, shared_within, target_name, unknown_values
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ def facts(layout: Layout) -> str:
     if point is None:
         rows.append(("Breakpoint", "none: nothing in it is known to change"))
     else:
-        token = f"{point.token_guaranteed:,} to {point.token:,}" if point.token_guaranteed < point.token else ""
+        token = extent(point.token_guaranteed, point.token)
         where = element("code", inline(f"{point.span.path}:{point.span.start.line}:{point.span.start.column}"))
         value = element("code", inline(clipped(point.expression, 120)))
         life = element("span", inline(point.lifetime.value), _class=f"life l-{point.lifetime.value}")
-        rows.append(("Breakpoint", f"token {token or f'{point.token:,}'}: {value} {life} at {where}"))
+        rows.append(("Breakpoint", f"token {token}: {value} {life} at {where}"))
     if layout.shared_prefix:
         rows.append(("Shared within", inline(shared_within(layout))))
     if count := unknown_values(layout):
