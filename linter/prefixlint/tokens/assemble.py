@@ -71,6 +71,9 @@ class Normalisation:
 
         steps: list[normalizers.Normalizer] = []
         if self.charsmap:
+            # The table begins with the size of its first part. The library trusts it, and asks for that much memory.
+            if int.from_bytes(self.charsmap[:4], "little") > len(self.charsmap) - 4:
+                raise ValueError("its table of characters goes on behind its end")
             steps.append(normalizers.Precompiled(self.charsmap))
         if self.spaces:
             steps += [normalizers.Strip(), normalizers.Replace(Regex(" {2,}"), " ")]

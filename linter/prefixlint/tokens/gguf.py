@@ -44,7 +44,7 @@ def gguf_chat_template(path: Path) -> tuple[str, dict[str, str]]:
     special = {}
     for part, key in (("bos_token", "bos_token_id"), ("eos_token", "eos_token_id"), ("pad_token", "padding_token_id")):
         at = found.get(f"tokenizer.ggml.{key}")
-        if isinstance(at, int) and at < len(tokens):
+        if isinstance(at, int) and 0 <= at < len(tokens):
             special[part] = tokens[at]
     return found.get("tokenizer.chat_template", ""), special
 
@@ -60,7 +60,7 @@ def gguf_begin(path: Path) -> str:
     usual = kind == "llama" or (kind == "gpt2" and bool(family.get("begins", False)))
     at = found.get("tokenizer.ggml.bos_token_id")
     tokens = found.get("tokenizer.ggml.tokens", [])
-    if not found.get("tokenizer.ggml.add_bos_token", usual) or not isinstance(at, int) or at >= len(tokens):
+    if not found.get("tokenizer.ggml.add_bos_token", usual) or not isinstance(at, int) or not 0 <= at < len(tokens):
         return ""
     return str(tokens[at])
 

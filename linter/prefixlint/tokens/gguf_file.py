@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _FIXED = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
 
+# Sixty times the largest vocabulary there is. A longer array is damage, and would fill the memory as a list.
+_MOST_ITEMS = 1 << 24
+
 
 class _Reader:
     def __init__(self, data: mmap.mmap, order: str) -> None:
@@ -40,10 +43,16 @@ class _Reader:
         if kind == _STRING:
             return self.text()
         if kind != _ARRAY:
+            if kind not in _FIXED:
+                raise struct.error(f"{kind} is no type of a value")
             return self.fixed(_FIXED[kind])
         inner, count = self.fixed("I"), self.fixed("Q")
         if count > len(self.data) - self.at:
             raise struct.error("an array goes on behind the end of the file")
+        if count > _MOST_ITEMS:
+            raise struct.error(f"an array of {count:,} items")
+        if inner == _ARRAY:  # llama.cpp reads none either; a file could nest them without end
+            raise struct.error("an array of arrays")
         if inner in _FIXED:
             form = struct.Struct(f"{self.order}{count}{_FIXED[inner]}")
             values = list(form.unpack_from(self.data, self.at))
@@ -59,7 +68,7 @@ def read_metadata(path: Path) -> dict[str, Any]:
             return _metadata(path, data)
     except OSError as error:
         raise TokenizerError(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, struct.error, KeyError) as error:
+    except (ValueError, struct.error) as error:
         raise TokenizerError(f"{path} is not a GGUF file that can be read: {error}") from error
 
 

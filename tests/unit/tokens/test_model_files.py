@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import pytest
 from continuations import SAMPLES, common, trials
 from prefixlint.tokens import TokenizerError, get_tokenizer
 from prefixlint.tokens.chat_files import chat_template, has_chat_template
+from prefixlint.tokens.gguf import gguf_begin, gguf_chat_template
 from prefixlint.tokens.gguf_file import read_metadata
 from prefixlint.tokens.huggingface import HuggingFaceTokenizer
 from test_huggingface import make
@@ -211,6 +213,31 @@ def test_versions_and_byte_orders(version: int, order: str, tmp_path: Path) -> N
     assert read_metadata(gguf(tmp_path / "a.gguf", wanted, version=version, order=order)) == wanted
 
 
+def claiming(value: bytes) -> bytes:
+    """A GGUF file with one key, ``a``, and these bytes as type and value."""
+    return b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"a" + value
+
+
+def test_an_array_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "long.gguf"
+    file.write_bytes(claiming(struct.pack("<IIQ", 9, 0, 2_000_000_000)))
+    os.truncate(file, 2_100_000_000)  # a hole, which takes no room
+    with pytest.raises(TokenizerError, match="an array of 2,000,000,000 items"):
+        get_tokenizer(str(file))
+
+
+def test_a_special_token_that_is_none_of_the_vocabulary(tmp_path: Path) -> None:
+    """Ids are unsigned in the format; a signed one is damage."""
+    number = 0xFFFF_FFF0
+    path = gguf(tmp_path / "a.gguf", byte_pairs(**{"tokenizer.ggml.bos_token_id": number}))
+    data = path.read_bytes()
+    signed = data.replace(struct.pack("<II", 4, number), struct.pack("<Ii", 5, -16))
+    assert signed != data
+    path.write_bytes(signed)
+    assert "bos_token" not in gguf_chat_template(path)[1]
+    assert gguf_begin(path) == ""
+
+
 def test_what_is_wrong_with_a_gguf_is_said(tmp_path: Path) -> None:
     whole = gguf(tmp_path / "whole.gguf", byte_pairs()).read_bytes()
     cases = {
@@ -218,6 +245,8 @@ def test_what_is_wrong_with_a_gguf_is_said(tmp_path: Path) -> None:
         "other.gguf": (b"PK\x03\x04" + whole, "is not a GGUF file"),
         "old.gguf": (whole[:4] + struct.pack("<I", 1) + whole[8:], "is a GGUF file of version 1; versions 2 and 3"),
         "empty.gguf": (b"", "is not a GGUF file that can be read"),
+        "kind.gguf": (claiming(struct.pack("<I", 77)), "77 is no type of a value"),
+        "nested.gguf": (claiming(struct.pack("<I", 9) + struct.pack("<IQ", 9, 1) * 5000), "an array of arrays"),
     }
     for name, (data, message) in cases.items():
         (tmp_path / name).write_bytes(data)
@@ -244,6 +273,7 @@ def test_what_is_wrong_with_a_sentencepiece_model_is_said(tmp_path: Path) -> Non
             "is neither a byte-pair nor a Unigram model; name the model's",
         ),
         (sentencepiece(tmp_path / "folds.model", charsmap=b"abc"), r"the tokenizer in .*folds\.model cannot be used"),
+        (sentencepiece(tmp_path / "claims.model", charsmap=b"\xff" * 40), "table of characters goes on behind its end"),
     ]
     (tmp_path / "text.model").write_text("hello, this is no model", encoding="utf-8")
     (tmp_path / "empty.model").write_bytes(b"")
