@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -82,6 +83,20 @@ def test_closed_output_pipe_does_not_hide_findings(tmp_path: Path) -> None:
     _, errors = process.communicate(timeout=30)
     assert errors == b""
     assert process.returncode == run("check", "a.py", cwd=tmp_path).returncode
+
+
+def test_server_ends_quietly_when_told_to_exit() -> None:
+    pytest.importorskip("pygls")
+    messages = (
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}},
+        {"jsonrpc": "2.0", "method": "initialized", "params": {}},
+        {"jsonrpc": "2.0", "id": 2, "method": "shutdown"},
+        {"jsonrpc": "2.0", "method": "exit"},
+    )
+    bodies = [json.dumps(message) for message in messages]
+    sent = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
+    done = subprocess.run([COMMAND, "server"], input=sent, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

@@ -86,7 +86,8 @@ def silence_stdout() -> None:
 def _status(arguments: Sequence[str] | None) -> int:
     try:
         status = app.main(args=None if arguments is None else list(arguments), standalone_mode=False)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # as the language server leaves it
+            sys.stdout.flush()
         return status if isinstance(status, int) else EXIT_CLEAN
     except click.ClickException as error:
         error.show()
