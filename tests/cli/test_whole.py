@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -135,6 +136,15 @@ def test_unreadable_file(run: Run, tmp_path: Path) -> None:
     done = run(tmp_path, "check", "--output-format", "concise")
     assert done.returncode == 1
     assert "PFX901 warning cannot read file: Permission denied" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="names of files are Unicode there")
+def test_a_file_whose_name_is_not_utf_8(run: Run, tmp_path: Path) -> None:
+    with open(os.fsencode(tmp_path) + b"/agent\xff.py", "w", encoding="utf-8") as file:
+        file.write(agent())
+    done = run(tmp_path, "check", "--output-format", "json")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert codes(done) == [("PFX101", "error", 8, 7)]
 
 
 def test_report_agrees_with_check(run: Run, tmp_path: Path) -> None:

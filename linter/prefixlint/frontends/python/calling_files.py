@@ -38,7 +38,11 @@ class CallIndex:
 
     def calling(self, calls: Calls) -> list[str]:
         """Paths of the files that call one of these functions and import its module, or something of its name."""
-        wanted = {name.encode(): frozenset(m.encode() for m in modules) for name, modules in calls.items()}
+        # Surrogates: a file's name is bytes, and need not be UTF-8.
+        wanted = {
+            name.encode(): frozenset(module.encode(errors="surrogateescape") for module in modules)
+            for name, modules in calls.items()
+        }
         out = []
         for path, data in self._files:
             if path not in self._called:
