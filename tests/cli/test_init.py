@@ -69,6 +69,15 @@ def test_a_second_time_nothing_changes(invoke: Invoke, folder: Path) -> None:
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_permissions_stay(invoke: Invoke, folder: Path) -> None:
+    file = folder / "pyproject.toml"
+    file.write_text("[project]\nname = 'a'\n")
+    file.chmod(0o640)
+    assert invoke("init", "--yes").exit_code == 0
+    assert "[tool.prefixlint]" in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
 def test_the_first_report_and_what_to_do_next(invoke: Invoke, folder: Path) -> None:
     (folder / "a.py").write_text("".join(f"PROMPT name{number}\n" for number in range(7)))
     done = invoke("init", "--yes", "--no-pre-commit")

@@ -1,8 +1,6 @@
-"""Reading and writing of the files that a project shares: baseline and lock."""
+"""Reading and writing of the files that a project shares: baseline, lock and configuration."""
 
 from __future__ import annotations
-
-import os
 
 from prefixlint.cli import options
 
@@ -27,14 +25,9 @@ def write(path: str, text: str) -> None:
 
     Ends the run with status 2 when it cannot be written.
     """
-    # Beside the file, so that the last step is a rename within one file system; a link stays a link.
-    target = os.path.realpath(path)
-    beside = f"{target}.{os.getpid()}.tmp"
+    from prefixlint.discover.write import replace_file
+
     try:
-        with open(beside, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        os.replace(beside, target)
+        replace_file(path, text.encode("utf-8"))
     except OSError as error:
-        if os.path.lexists(beside):
-            os.remove(beside)
         raise options.fail(f"cannot write {path}: {error.strerror or error}") from None

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from prefixlint.discover.decode import DecodeError, decode, encoding_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from prefixlint.model.sources import SourceFile
 
 
@@ -32,7 +34,7 @@ def write_changed(source: SourceFile, text: str) -> None:
         with open(path, "rb") as stream:
             old = stream.read()
         new = _encoded(source, old, text)
-        _replace(path, before, old, new)
+        replace_file(path, new, lambda: _unchanged(path, before, old))
     except OSError as error:
         raise WriteError(f"cannot write file: {error.strerror or error}") from None
 
@@ -49,20 +51,41 @@ def _encoded(source: SourceFile, old: bytes, text: str) -> bytes:
         raise WriteError("changed while it was analysed; run again") from None
 
 
-def _replace(path: str, before: os.stat_result, old: bytes, new: bytes) -> None:
+def _unchanged(path: str, before: os.stat_result, old: bytes) -> None:
+    with open(path, "rb") as again:
+        if again.read() != old or os.fstat(again.fileno()).st_ino != before.st_ino:
+            raise WriteError("changed while it was analysed; run again")
+
+
+def replace_file(path: str, data: bytes, check: Callable[[], None] = lambda: None) -> None:
+    """Puts ``data`` in the place of the file ``path``, or makes it: whole or not at all.
+
+    Permissions stay, and a link stays a link. ``check`` is called last, and keeps the file as it is by raising. Raises
+    ``OSError``; the file is then as it was.
+    """
+    path = os.path.realpath(path)
     folder, name = os.path.split(path)
+    # Beside the file, so that the last step is a rename within one file system.
     handle, beside = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
     try:
         with open(handle, "wb") as stream:
-            stream.write(new)
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(beside, stat.S_IMODE(before.st_mode))
-        with open(path, "rb") as again:
-            if again.read() != old or os.fstat(again.fileno()).st_ino != before.st_ino:
-                raise WriteError("changed while it was analysed; run again")
+        os.chmod(beside, _mode(path))
+        check()
         os.replace(beside, path)
     except BaseException:
         if os.path.lexists(beside):
             os.remove(beside)
         raise
+
+
+def _mode(path: str) -> int:
+    """The file's permissions, or those of a new file."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
