@@ -199,6 +199,7 @@ def error(status: int, message: str = "bad luck") -> Callable[[], Reply]:
         (error(404), 2, "answers 404: bad luck; is it the right address, --api and --model?"),
         (error(429), 4, "answers 429: bad luck; the server limits requests"),
         (error(500), 4, "answers 500: bad luck"),
+        (error(500, "\x1b]0;title\x07\u202e"), 4, r"answers 500: \x1b]0;title\x07\u202e"),
         (lambda: reply({}, 302), 2, "redirects (302), which is not followed"),
         (lambda: (200, "application/json", b'{"usage": '), 4, "answers with something that is not JSON: "),
         (lambda: (200, "text/html", b"<html>\x1b[2Jlogin</html>"), 4, "answers with something that is not JSON: "),

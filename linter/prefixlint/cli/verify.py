@@ -85,7 +85,9 @@ def verify(
             return 0
         return _measure(what, server, template, output_format, output_file)
     except ServerError as error:
-        click.echo(f"Error: {error}", err=True)
+        from prefixlint.report.escape import plain
+
+        click.echo(f"Error: {plain(str(error))}", err=True)
         return EXIT_USAGE if error.user else EXIT_INTERNAL
     except (CannotAsk, TokenizerError) as error:
         raise options.fail(str(error)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -164,6 +165,6 @@ def _first(response: Mapping[str, Any], paths: Sequence[str]) -> int | None:
 
 def _number(response: Mapping[str, Any], path: str) -> float | int | None:
     value = at(response, path)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
         return None
     return value

@@ -189,3 +189,11 @@ def test_the_table_is_complete_and_dated() -> None:
         assert isinstance(entry["date"], date)
         assert ("duration" in entry) == ("unit" in entry)
     assert len({entry["name"] for entry in table}) == len(table)
+
+
+@pytest.mark.parametrize("count", [float("nan"), float("inf"), -1, True, "7"])
+def test_a_count_that_is_no_number_of_tokens_is_unknown(count: object) -> None:
+    usage = {"prompt_tokens": 10, "prompt_tokens_details": {"cached_tokens": count}}
+    found = usage_of({"choices": [], "usage": usage}, "openai-chat")
+    assert found is not None
+    assert found.cached is None
