@@ -35,7 +35,7 @@ class _Behind:
         lifetime, piece = item.placed.lifetime, item.piece
         if piece is not None and (piece.drifting or (piece.growing is not None and lifetime.outlives(Lifetime.TURN))):
             self.conversations.add(item.placed.block)
-        if piece is not None and piece.conversation:
+        if piece is not None and (piece.conversation or _is_sampled(piece)):
             return
         self.tokens[lifetime] += item.placed.tokens
         if piece is not None:
@@ -67,6 +67,11 @@ class _Behind:
             sum(self.late_system[other] for other in longer),
             conversation,
         )
+
+
+def _is_sampled(piece: Piece) -> bool:
+    """A value that varies itself: how long it is, is anybody's guess, so it counts for nothing that is stranded."""
+    return isinstance(piece.segment, Value) and piece.lifetime.varies
 
 
 def as_written(located: Sequence[Located]) -> list[Located]:

@@ -6,14 +6,15 @@ import ast
 import posixpath
 import re
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
 
@@ -90,6 +91,11 @@ def might_hold_prompt(data: bytes) -> bool:
     return any(name.encode() in data for name in libraries().own_sinks)
 
 
+T = TypeVar("T")
+_HOLDS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What the run's modules say of each other: ``own`` are the top packages that they form, ``texts`` the names of
@@ -97,6 +103,13 @@ class Surroundings:
 
     own: frozenset[str]
     texts: frozenset[str]
+    _sending: dict[str, list[str]] = field(default_factory=dict, compare=False)
+
+    def talks_to(self, module: ModuleInfo) -> list[str]:
+        """Packages outside of the run that the module imports and that can send a prompt."""
+        if module.path not in self._sending:
+            self._sending[module.path] = [p for p in module.packages if p not in self.own and libraries().sends(p)]
+        return self._sending[module.path]
 
     @classmethod
     def of(cls, modules: Iterable[ModuleInfo]) -> Surroundings:
@@ -138,11 +151,11 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
         return True
     if any(name in libraries().by_text_decorator for name in info.decorators):
         return True
-    talks_to = [p for p in info.module.packages if p not in around.own and libraries().sends(p)]
+    talks_to = around.talks_to(info.module)
     if talks_to and any(_sends_with(node, talks_to) for node in info.own_nodes):
         return True
     named = (node.id for node in info.own_nodes if isinstance(node, ast.Name) and node.id in around.texts)
-    return is_prompt_name(info.name) or _holds_prompt(info.own_nodes) or any(map(is_prompt_name, named))
+    return is_prompt_name(info.name) or _once(_HOLDS, info, _function_holds) or any(map(is_prompt_name, named))
 
 
 def _sends_with(node: ast.AST, packages: list[str]) -> bool:
@@ -194,8 +207,23 @@ def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
     return False
 
 
-def called_names(info: FunctionInfo) -> set[str]:
+def _function_holds(info: FunctionInfo) -> bool:
+    return _holds_prompt(info.own_nodes)
+
+
+def _once(known: WeakKeyDictionary[FunctionInfo, T], info: FunctionInfo, find: Callable[[FunctionInfo], T]) -> T:
+    """What is found of a function, remembered: the graph is drawn anew whenever further callers come to light."""
+    if info not in known:
+        known[info] = find(info)
+    return known[info]
+
+
+def called_names(info: FunctionInfo) -> frozenset[str]:
     """Last names of everything that a function calls or passes on by name."""
+    return _once(_NAMES, info, _called_names)
+
+
+def _called_names(info: FunctionInfo) -> frozenset[str]:
     names = set()
     for node in info.own_nodes:
         if isinstance(node, ast.Call):
@@ -204,7 +232,7 @@ def called_names(info: FunctionInfo) -> set[str]:
             elif isinstance(node.func, ast.Name):
                 names.add(node.func.id)
             names.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
-    return names
+    return frozenset(names)
 
 
 class CallGraph:

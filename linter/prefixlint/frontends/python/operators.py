@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import posixpath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -73,7 +74,9 @@ class Operators(Comprehensions):
                 return Str((Text(text * right.value, frame.module.places.span(whole)),) if text * right.value else ())
         if isinstance(operator, ast.Div) and isinstance(left, PathText):
             tail = strings.constant_text(right.segments) if isinstance(right, Str) else None
-            return PathText(f"{left.path}/{tail}") if tail is not None else self.derived(whole, [right], frame)
+            return (
+                PathText(posixpath.join(left.path, tail)) if tail is not None else self.derived(whole, [right], frame)
+            )
         if (
             isinstance(operator, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor)
             and isinstance(thing_left, ListThing)
