@@ -141,7 +141,8 @@ def check(
     whole, (result, known) = result, without_known(result)
     job = fix.Job(paths, config, stdin, whole, result.at_least(lowest))
     if show_diff:
-        return fix.show(job, unsafe_fixes, output_file)
+        status = fix.show(job, unsafe_fixes, output_file)
+        return 0 if exit_zero and status == 1 else status
     if fix_files:
         whole, fixed = fix.make(job, unsafe_fixes)
         result, known = without_known(whole)

@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from prefixlint.model.lifetimes import Lifetime
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VALUE: Final = "\ufffc"
 """Stands for one value in a flow's text."""
 
-CHANGING = 4.0
+CHANGING: Final = float(Lifetime.USER.rank)
 """How long the longest-lived value lives that differs between requests: one of a user."""
 
-FIXED = 8.0
+FIXED: Final = float(Lifetime.CONSTANT.rank)
 """How long fixed text lives; see ``Lifetime.rank``."""
 
 

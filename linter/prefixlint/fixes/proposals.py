@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 ORDER = ("PFX2",)
 """Families whose values come in no fixed order."""
 
+UNSORTED = ("PFX204", "PFX206")
+"""Of these, those whose values no sorting puts in order."""
+
+UNMENDED = ("PFX207",)
+"""Of these, those whose order is a decision about the prompt."""
+
 CLOCK = "PFX101"
 MARKER_ON_VOLATILE = "PFX401"
 
@@ -61,7 +67,7 @@ class Known:
 def fixable(code: str) -> str:
     """What fixes the findings of a rule can have: "safe fixes", "unsafe fixes", both, or ""."""
     if code.startswith(ORDER):
-        return "safe and unsafe fixes"
+        return "" if code in UNMENDED else "unsafe fixes" if code in UNSORTED else "safe and unsafe fixes"
     return "unsafe fixes" if code.startswith(PLACE) or code == MARKER_ON_VOLATILE else ""
 
 
