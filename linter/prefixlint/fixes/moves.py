@@ -170,10 +170,31 @@ _OWN_PLACE: Final = re.compile(
 )
 
 
+_TAG: Final = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w.-]*)(?:\s[^<>]*)?>")
+_GOES_ON: Final = re.compile(
+    r"^\W*(?:(?:given|with|using|from|after|based on|use|consider|keep|as)\s+)?(?:this|that|these|those|it)\b",
+    re.IGNORECASE,
+)
+
+
+def _whole(text: str) -> bool:
+    """Does every tag that opens in a text close in it, and the other way round?"""
+    open_tags: list[str] = []
+    for tag in _TAG.finditer(text):
+        if not tag["close"]:
+            open_tags.append(tag["name"])
+        elif not open_tags or open_tags.pop() != tag["name"]:
+            return False
+    return not open_tags
+
+
 def tied(unit: str, jumped: str) -> bool:
-    """Is a unit tied to its place? The text that it jumps over speaks of it ("the articles above"), or it does itself;
-    or marks of turns and rules between parts stand in the way, which give each part its meaning."""
+    """Is a unit tied to its place? The text that it jumps over speaks of it ("the articles above", "Given this"), or it
+    does itself; or marks of turns and rules between parts stand in the way, which give each part its meaning, or half a
+    pair of tags."""
     if _BARRIER.search(jumped) or _BARRIER.search(unit):
+        return True
+    if not (_whole(unit) and _whole(jumped)) or _GOES_ON.search(jumped):
         return True
     own = {word.lower().rstrip("s") for word in re.findall(r"\w+", unit.replace(VALUE, " "))}
     for match in _PLACE.finditer(jumped):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,9 @@ PLACE = ("PFX1", "PFX2")
 """Families whose values stand in the wrong place."""
 
 
+_SHOWS_ITSELF = re.compile(r"[^=!<>]=\s*(?:![rsa])?(?::[^{}]*)?\}$")
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What a run knows of the files: their text by path, and the prompts in them.
@@ -72,7 +76,14 @@ def fixable(code: str) -> str:
 
 
 def candidates(finding: Finding, known: Known) -> Iterator[Fix]:
-    """Fixes that may mend the finding, the best first. Each is well-formed; none is yet known to mend anything."""
+    """Fixes that may mend the finding, the best first. Each is well-formed; none is yet known to mend anything.
+
+    None for a value whose expression binds a name (``:=``) that what follows may read, or prints itself (``{now=}``).
+    """
+    source = known.sources.get(finding.span.path)
+    slot = "" if source is None else source.text[source.offset(finding.span.start) : source.offset(finding.span.end)]
+    if ":=" in (finding.expression or "") or _SHOWS_ITSELF.search(slot):
+        return
     seen = set()
     for maker in _makers(finding):
         for fix in maker(finding, known):

@@ -90,6 +90,10 @@ def test_a_run_of_labelled_lines_is_not_torn_apart() -> None:
         ("Now: ⟦n⟧", "Be brief.\n---\nBe kind.", True),
         ("Now: ⟦n⟧", "Be brief.<|im_end|>", True),
         ("Now: ⟦n⟧", "Be brief.", False),
+        ("<now>⟦n⟧</now>", "<rules>Be brief.</rules>", False),
+        ("<now>⟦n⟧", "Be brief.</now>", True),
+        ("Now: ⟦n⟧", "</now>\n<rules>\nBe brief.", True),
+        ("It is ⟦n⟧.", "Given this, answer.", True),
     ],
 )
 def test_text_that_speaks_of_a_place_keeps_what_it_speaks_of_there(unit: str, jumped: str, is_tied: bool) -> None:
