@@ -7,6 +7,7 @@ network, and its clock is an argument.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 LONGEST_OUTPUT = 20_000_000
 """Characters after which a rendering is given up: a template that loops without end must not hang a run."""
+
+
+_WIDTH = re.compile(r"%[-#0 +]*(\d+)")
 
 
 class ChatTemplateError(TokenizerError):
@@ -73,10 +77,28 @@ class ChatTemplate:
             raise ChatTemplateError(f"{self.source}, line {error.lineno}: {error.message}") from error
         except jinja2.TemplateError as error:
             raise ChatTemplateError(f"{self.source} refuses the conversation: {error.message}") from error
-        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError) as error:
+        except (
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            LookupError,
+            AttributeError,
+            RecursionError,
+            MemoryError,
+        ) as error:
             # What a faulty template makes of Python's own operators and methods.
             raise ChatTemplateError(f"{self.source} fails: {type(error).__name__}: {error}") from error
         return "".join(out)
+
+
+def _outgrows(operator: str, left: Any, right: Any) -> bool:
+    """Would an operation make a sequence, or a number's digits, longer than ``LONGEST_OUTPUT``?"""
+    if operator == "*":
+        times, made = (left, right) if isinstance(left, int) else (right, left)
+        return isinstance(times, int) and isinstance(made, str | list | tuple) and times * len(made) > LONGEST_OUTPUT
+    if operator == "**":
+        return isinstance(left, int) and isinstance(right, int) and abs(left) > 1 and right > 10_000
+    return isinstance(left, str) and any(int(width) > LONGEST_OUTPUT for width in _WIDTH.findall(left))
 
 
 def _aliased(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,9 +161,17 @@ def _environment() -> jinja2.Environment:
         # jinja2's own filter escapes for HTML.
         return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, ext.loopcontrols]
-    )
+    class Bounded(ImmutableSandboxedEnvironment):
+        """Refuses what would make a text longer than any rendering before the text is made."""
+
+        intercepted_binops = frozenset({"*", "**", "%"})
+
+        def call_binop(self, context: jinja2.runtime.Context, operator: str, left: Any, right: Any) -> Any:
+            if _outgrows(operator, left, right):
+                raise jinja2.exceptions.SecurityError("an operation makes more text than is rendered")
+            return super().call_binop(context, operator, left, right)
+
+    environment = Bounded(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, ext.loopcontrols])
     environment.filters["tojson"] = tojson
     environment.globals.update(raise_exception=raise_exception, namespace=Plain, dict=lambda **items: items)
     return environment

@@ -104,6 +104,9 @@ def test_an_engine_hands_over_its_own_arguments() -> None:
         ("{% for a in range(10**6) %}{{ a }}{% endfor %}", "own fails: OverflowError"),
         ("{% include '/etc/passwd' %}", "own fails: TypeError: no loader"),
         ("{% for a in range(9999) %}{{ 'x' * 9999 }}{% endfor %}", "own does not come to an end"),
+        ("{{ 'x' * 10**11 }}", "own refuses the conversation: an operation makes more text"),
+        ("{{ 9**9**9 }}", "own refuses the conversation: an operation makes more text"),
+        ("{{ '%0999999999d' % 1 }}", "own refuses the conversation: an operation makes more text"),
     ],
 )
 def test_what_goes_wrong_is_said(text: str, message: str) -> None:
