@@ -88,8 +88,8 @@ def test_command_line(capsys: pytest.CaptureFixture[str], folder: Path, options:
         ("preview = true\nignore = ['PFX207']", ["PFX101", "PFX204", "PFX301"]),
         ("[per-file-ignores]\n'app/*.py' = ['PFX1', 'PFX204']", ["PFX301"]),
         ("[per-file-ignores]\n'other/*.py' = ['PFX1']", ["PFX101", "PFX204", "PFX301"]),
-        # A window is no conversation that grows: in front of one, only fixed text counts.
-        ("min-stranded-tokens = 100000", ["PFX301"]),
+        # Until a window is full it is a conversation that grows: what stands in front of it strands it, however small.
+        ("min-stranded-tokens = 100000", ["PFX101", "PFX204", "PFX301"]),
         ("[rules.PFX301]\nmin-window = 8", ["PFX101", "PFX204", "PFX301"]),
         ("[rules.PFX301]\nmin-window = 9", ["PFX101", "PFX204"]),
         ("[names]\nmessages = 'constant'", ["PFX101", "PFX204"]),
