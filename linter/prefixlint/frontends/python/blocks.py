@@ -92,6 +92,21 @@ def _identifier(expression: str) -> str:
     return re.split(r"\W+", expression.strip())[-1]
 
 
+def behind_reply(blocks: list[Block]) -> list[Block]:
+    """The same blocks; what a user says behind a model's own answer continues the request that it answered.
+
+    Instructions of the system could stand in front, wherever they are.
+    """
+    for index, block in enumerate(blocks):
+        answer = block.role == "assistant" and bool(block.segments) and not literal_length(block.segments)
+        if answer and any(isinstance(segment, Value) for segment in walk(block.segments)):
+            return [
+                later if number <= index or later.role in ("system", "developer") else replace(later, appended=True)
+                for number, later in enumerate(blocks)
+            ]
+    return blocks
+
+
 def either(arms: list[list[Block]], choice: Choose) -> list[Block]:
     """Messages of which one arm is there: what all arms begin with, then a choice in each message that all have.
 

@@ -9,6 +9,7 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.attached import attachment, is_attachment, of_attachments
 from prefixlint.frontends.python.blocks import (
     as_history,
+    behind_reply,
     either,
     optional,
     span_of,
@@ -127,7 +128,7 @@ class Messages:
                     *self._item_blocks(thing.sent, node, frame, role),
                     *(replace(block, appended=True) for block in later),
                 ]
-            return self._item_blocks(thing.items, node, frame, role)
+            return behind_reply(self._item_blocks(thing.items, node, frame, role))
         record = self._record(value, frame)
         if record is not None and (record.get("role") is not None or record.get("content") is not None):
             return self._message(record, node, frame, role)
