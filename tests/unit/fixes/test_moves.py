@@ -1,11 +1,15 @@
-"""What moves with a value, and where to; ``{v}`` stands for one of a request, ``{u}`` for one of a user."""
+"""What moves with a value, and where to; ``{v}`` stands for one of a request, ``{u}`` for one of a user,
+``{h}`` for one of an hour."""
 
 from __future__ import annotations
 
 import pytest
 from prefixlint.fixes.flow import VALUE, Flow
 from prefixlint.fixes.moves import moves, tied
+from prefixlint.fixes.proposals import fixable
+from prefixlint.model.lifetimes import Lifetime
 
+LIVES = {"v": Lifetime.REQUEST, "u": Lifetime.USER, "h": Lifetime.HOUR}
 RULES = "Bread is baked at two. The oven is never opened before the bell.\nWhoever is late carries the flour."
 
 
@@ -16,8 +20,8 @@ def best(text: str, at: int = 0) -> str | None:
         before, _, rest = rest.partition("{")
         name, _, rest = rest.partition("}")
         plain += before
-        if name in ("v", "u"):
-            lives[len(plain)] = 0.0 if name == "v" else 4.0
+        if name in LIVES:
+            lives[len(plain)] = float(LIVES[name].rank)
         plain += VALUE
         names.append(name)
     flow = Flow(plain + rest, lives)
@@ -73,6 +77,26 @@ def test_what_moves(before: str, after: str) -> None:
 )
 def test_what_does_not_move(text: str) -> None:
     assert best(text, 1 if "{x}" in text else 0) is None
+
+
+def test_a_value_of_an_hour_is_shared_and_passed_over() -> None:
+    assert best(f"Time: {{v}}\n\nHour: {{h}}\n\n{RULES}") == f"Hour: {{h}}\n\n{RULES}\n\nTime: {{v}}"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("PFX101", "unsafe fixes"),
+        ("PFX201", "safe and unsafe fixes"),
+        ("PFX204", "unsafe fixes"),
+        ("PFX206", "unsafe fixes"),
+        ("PFX207", ""),
+        ("PFX301", ""),
+        ("PFX401", "unsafe fixes"),
+    ],
+)
+def test_rules_say_what_fixes_they_have(code: str, said: str) -> None:
+    assert fixable(code) == said
 
 
 def test_a_run_of_labelled_lines_is_not_torn_apart() -> None:
