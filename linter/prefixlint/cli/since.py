@@ -57,7 +57,7 @@ def news_since(revision: str, result: RunResult, config: Config, paths: Sequence
             places = [os.path.normpath(os.path.join(folder, each)) for each in inside]
             there = [path for path in places if os.path.exists(path)]
             root = os.path.join(folder, os.path.relpath(os.path.realpath(config.root), top))
-            earlier = run(there, moved(config, os.path.normpath(root))) if there else RunResult()
+            earlier = run(there, moved(config, os.path.normpath(root), folder)) if there else RunResult()
             then = Scope(folder, tuple(there))
             entries = [Entry(each) for each in named(earlier.findings, earlier, then)]
             before = [locked(each) for each in _states(earlier, then, config)]

@@ -40,7 +40,8 @@ class Config:
     ``selections`` are applied in order, later ones over earlier ones. ``force_exclude``: what is left out is so where
     it is named as well. ``min_stranded_tokens`` is None where the rules' own value holds. ``per_file_ignores`` pairs
     globs with codes. ``sources`` and ``sinks`` are by dotted path or bare name, ``names`` by name, ``first_*`` or
-    ``*_last``. ``file`` is where it came from, "" for the defaults.
+    ``*_last``. ``file`` is where it came from, "" for the defaults. ``top`` is the absolute folder of the
+    project where it is known; "" leaves it to be found above each file.
     """
 
     root: str
@@ -62,6 +63,7 @@ class Config:
     sinks: Mapping[str, Sink] = field(default_factory=dict)
     names: Mapping[str, NameMeaning] = field(default_factory=dict)
     templates: TemplateFiles = TemplateFiles()
+    top: str = ""
 
     @property
     def names_rules(self) -> bool:

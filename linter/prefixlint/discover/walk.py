@@ -189,8 +189,9 @@ def find(
             errors.append(PathError("empty path"))
         elif os.path.isdir(argument):
             for name in _below(argument, rules):
-                if wanted(name):
-                    add(os.path.join(argument, name), False)
+                path = os.path.join(argument, name)
+                if wanted(path):
+                    add(path, False)
         elif os.path.lexists(argument):
             if wanted(argument) and not (rules.named_too and rules.leaves_out(argument)):
                 add(argument, True)

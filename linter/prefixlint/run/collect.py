@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from prefixlint.discover.projects import project_of
 from prefixlint.discover.read import Contents, read_bytes, read_source, source_of
 from prefixlint.discover.walk import Rules, find
 from prefixlint.model.sources import Position, SourceFile
@@ -133,7 +134,7 @@ def collect(
             data = _encoded(changed).data
         guarded(out.crashes, "reading", name, partial(take, name, Contents(data, len(data))), name)
     named = [*paths, *([stdin[0]] if stdin else [])]
-    read = _reader((*python, *others), unsaved, read_roots(named, config.root), config.max_file_size, out)
+    read = _reader((*python, *others), unsaved, read_roots(named, config.root, config.top), config.max_file_size, out)
     if python:
         if progress is not None:
             progress("following prompts through Python files", 0, len(python))
@@ -228,16 +229,17 @@ def _merge(extractions: dict[str, Extraction], found: Mapping[str, Extraction]) 
         )
 
 
-def read_roots(paths: Sequence[str], root: str) -> tuple[str, ...]:
+def read_roots(paths: Sequence[str], root: str, top: str = "") -> tuple[str, ...]:
     """Folders within which front ends may read, absolute and without links.
 
-    For each argument its folder, and the one above the topmost package that holds it; then the folder of the
-    configuration and the working directory.
+    For each argument its folder, the one above the topmost package that holds it, and its project's folder (``top``
+    where that is known); then the folder of the configuration and the working directory.
     """
     out = []
     for path in (*paths, root, os.getcwd()):
         folder = os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path))
+        project = top or project_of(folder)
         while os.path.isfile(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
             folder = os.path.dirname(folder)
-        out.append(os.path.realpath(folder))
+        out += [os.path.realpath(each) for each in (folder, project) if each is not None]
     return tuple(dict.fromkeys(out))

@@ -6,6 +6,9 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from prefixlint.discover.projects import place
+from prefixlint.knowledge import prompt_files
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -25,13 +28,16 @@ def project_knowledge(config: Config) -> Iterator[None]:
 
             stack.enter_context(libraries.added({**config.sources, **config.sinks}))
         files = config.templates
-        if files.include or files.exclude or files.keys:
-            from prefixlint.frontends.promptfiles import recognise
-
-            keys = frozenset(key.lower() for key in files.keys)
-            included = partial(_matches, config.root, files.include)
-            excluded = partial(_matches, config.root, files.exclude)
-            stack.enter_context(recognise.declared(recognise.Declared(included, excluded, keys)))
+        stack.enter_context(
+            prompt_files.declared(
+                prompt_files.Declared(
+                    partial(_matches, config.root, files.include),
+                    partial(_matches, config.root, files.exclude),
+                    frozenset(key.lower() for key in files.keys),
+                    partial(place, root=config.root, top=config.top),
+                )
+            )
+        )
         yield
 
 

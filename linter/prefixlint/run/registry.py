@@ -139,10 +139,13 @@ def _rooted(overrides: Mapping[str, object], root: str) -> dict[str, object]:
     return out
 
 
-def moved(config: Config, root: str) -> Config:
-    """The configuration for a copy of the files below ``root``; the files that targets name stay where they are."""
+def moved(config: Config, root: str, top: str) -> Config:
+    """The configuration for a copy of a project's files in the folder ``top``; ``root`` is where it then stands.
+
+    The files that targets name stay where they are.
+    """
     overrides = {name: _rooted(table, config.root) for name, table in config.target_overrides.items()}
-    return replace(config, root=root, target_overrides=overrides)
+    return replace(config, root=root, top=top, target_overrides=overrides)
 
 
 def _load(name: str, config: Config, stages: Stages, facts: Mapping[str, object] | None = None) -> Target:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.frontends.promptfiles import extract, might_hold_prompt
-from prefixlint.frontends.promptfiles.recognise import Declared, Kind, declared, kind
+from prefixlint.frontends.promptfiles.recognise import Kind, kind
+from prefixlint.knowledge.prompt_files import Declared, declared
 from prefixlint.model.sources import SourceFile
 
 if TYPE_CHECKING:

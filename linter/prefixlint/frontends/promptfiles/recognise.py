@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from prefixlint.knowledge.names import split_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from prefixlint.knowledge.prompt_files import current
 
 
 class Kind(Enum):
@@ -68,41 +62,15 @@ _OTHER_NAMES = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """What a project says of its prompt files.
-
-    ``included`` and ``excluded`` judge paths as the run names them: files that are prompts whatever they are called,
-    and files that are none. ``keys`` are the YAML keys, in lower case, whose text is a prompt.
-    """
-
-    included: Callable[[str], bool]
-    excluded: Callable[[str], bool]
-    keys: frozenset[str] = frozenset()
-
-
-_declared: ContextVar[Declared | None] = ContextVar("declared", default=None)
-
-
-@contextmanager
-def declared(files: Declared) -> Iterator[None]:
-    """Until it is left, these files count as said, in this context alone."""
-    token = _declared.set(files)
-    try:
-        yield
-    finally:
-        _declared.reset(token)
-
-
 def is_included(path: str) -> bool:
     """True when the project says that this file is a prompt."""
-    files = _declared.get()
+    files = current()
     return files is not None and files.included(path) and not files.excluded(path)
 
 
 def is_prompt_key(key: str) -> bool:
     """True when the project says that the texts under this YAML key are prompts."""
-    files = _declared.get()
+    files = current()
     return files is not None and key.lower() in files.keys
 
 
@@ -111,13 +79,13 @@ def kind(path: str) -> Kind | None:
 
     What the project says decides first, then the file's name.
     """
-    files = _declared.get()
+    files = current()
     if files is not None:
         if files.excluded(path):
             return None
         if files.included(path):
             return _KINDS.get(PurePosixPath(path).suffix.lower(), Kind.TEXT)
-    return _kind_by_name(path)
+    return _kind_by_name(place(path))
 
 
 @lru_cache(maxsize=4096)
@@ -142,21 +110,27 @@ def _kind_by_name(path: str) -> Kind | None:
     return found
 
 
+def place(path: str) -> str:
+    """Where the file lies in its project, as far as that is known here."""
+    files = current()
+    return path if files is None else files.place(path)
+
+
 def is_pattern(path: str) -> bool:
     """True for a pattern of fabric: ``…patterns/<name>/system.md``."""
-    parts = PurePosixPath(path).parts
+    parts = PurePosixPath(place(path)).parts
     return len(parts) >= 3 and parts[-1] == "system.md" and parts[-3].endswith("patterns")
 
 
 def is_agent(path: str) -> bool:
     """True for the place of an agent or a skill in Markdown: ``agents/x.md``, ``SKILL.md``."""
-    parts = PurePosixPath(path).parts
+    parts = PurePosixPath(place(path)).parts
     return parts[-1] == "SKILL.md" or (len(parts) > 1 and parts[-2] == "agents" and parts[-1].endswith(".md"))
 
 
 def named_prompt(path: str) -> bool:
     """True when the project, the file's name or a folder it lies in says that it is a prompt."""
-    return is_included(path) or _named_prompt(path)
+    return is_included(path) or _named_prompt(place(path))
 
 
 @lru_cache(maxsize=4096)
@@ -313,7 +287,7 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
 
 
 def _holds_prompt_key(head: bytes) -> bool:
-    files = _declared.get()
+    files = current()
     if files is None or not files.keys:
         return False
     lowered = head.lower()

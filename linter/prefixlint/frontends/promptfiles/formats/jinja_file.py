@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,14 @@ from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.marks import RoleMark
-from prefixlint.frontends.promptfiles.recognise import addresses_model, is_included, named_prompt, other_jinja, prose
+from prefixlint.frontends.promptfiles.recognise import (
+    addresses_model,
+    is_included,
+    named_prompt,
+    other_jinja,
+    place,
+    prose,
+)
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
 from prefixlint.model.lifetimes import Confidence
 
@@ -85,13 +93,14 @@ def loader(found: Found) -> Loader | None:
     if read_file is None:
         return None
     here = PurePosixPath(found.file.path).parent
+    depth = min(4, len(PurePosixPath(place(found.file.path)).parts) - 1)
 
     def load(name: str) -> Text | None:
         clean = PurePosixPath(name)
         if clean.is_absolute() or ".." in clean.parts:
             return None
-        for folder in (here, *list(here.parents)[:4]):
-            source = read_file(str(folder / clean))
+        for above in range(depth + 1):
+            source = read_file(posixpath.normpath(here.joinpath(*[".."] * above, clean)))
             if source is not None:
                 return verbatim(source)
         return None
