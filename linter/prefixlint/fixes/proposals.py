@@ -16,6 +16,7 @@ from prefixlint.fixes.python_order import ordering
 from prefixlint.fixes.python_text import string_host, string_moves
 from prefixlint.fixes.python_tree import PythonTree
 from prefixlint.fixes.python_ways import way
+from prefixlint.model.notebooks import Notebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -81,6 +82,8 @@ def candidates(finding: Finding, known: Known) -> Iterator[Fix]:
     None for a value whose expression binds a name (``:=``) that what follows may read, or prints itself (``{now=}``).
     """
     source = known.sources.get(finding.span.path)
+    if isinstance(source, Notebook):
+        return  # a cell is a list of strings, one a line, and edits would have to keep it one
     slot = "" if source is None else source.text[source.offset(finding.span.start) : source.offset(finding.span.end)]
     if ":=" in (finding.expression or "") or _SHOWS_ITSELF.search(slot):
         return

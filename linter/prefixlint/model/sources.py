@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -190,6 +190,26 @@ class SourceMap:
             else:
                 runs.append(Run(low - start, high - low, run.source_start, run.source_length))
         return SourceMap(self.file, tuple(runs))
+
+    def through(self, outer: SourceMap) -> SourceMap:
+        """The same text's map into ``outer.file``, where ``outer`` maps the text of this map's file to that one."""
+        runs: list[Run] = []
+        for run in self.runs:
+            start, length = run.source_start, run.source_length
+            if run.length == length:
+                runs += [
+                    replace(each, start=each.start + run.start) for each in outer.slice(start, start + length).runs
+                ]
+                continue
+            first = outer.source_offset(start)
+            last = outer.source_offset(start + length - 1) if length else first
+            width = outer.slice(start + length - 1, start + length).runs[-1].source_length if length else 0
+            size = last + width - first
+            # A unit as long as its source would read as verbatim text.
+            parts = range(run.length) if size == run.length else (0,)
+            step = 1 if size == run.length else run.length
+            runs += [Run(run.start + part, step, first, size) for part in parts]
+        return SourceMap(outer.file, tuple(runs))
 
     @classmethod
     def verbatim(cls, file: SourceFile, start: int, end: int) -> SourceMap:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from prefixlint.discover.projects import project_of
 from prefixlint.discover.read import Contents, read_bytes, read_source, source_of
 from prefixlint.discover.walk import Rules, find
+from prefixlint.model.notebooks import Notebook
 from prefixlint.model.sources import Position, SourceFile
 from prefixlint.model.templates import Extraction, Problem
 from prefixlint.run.result import Crash
@@ -66,8 +67,13 @@ def crash_of(stage: str, where: str, error: Exception, path: str) -> Crash:
     return Crash(stage, where, f"{type(error).__name__}: {error}", path, "".join(traceback.format_exception(error)))
 
 
+NOTEBOOK = ".ipynb"
+LARGER = 16
+"""How many times as large as other files a notebook may be: pictures in it are passed over."""
+
+
 def is_python(path: str) -> bool:
-    return path.endswith(".py")
+    return path.endswith((".py", NOTEBOOK))
 
 
 def collect(
@@ -92,38 +98,50 @@ def collect(
     out.named.update(os.path.abspath(file.path) for file in found)
     python: list[SourceFile] = []
     others: list[SourceFile] = []
+    notebooks: list[Notebook] = []
     unread: list[tuple[str, bytes]] = []
 
     def take(path: str, contents: Contents) -> None:
+        notebook = path.endswith(NOTEBOOK)
+        code = stages.notebook_bytes(contents.data) if notebook else contents.data
         if is_python(path):
-            candidate = stages.python_might_hold(contents.data)
+            candidate = stages.python_might_hold(code)
         else:
             candidate = stages.file_might_hold(path, contents.data)
         marked = MARK in contents.data
-        measures = is_python(path) and stages.might_measure(contents.data)
-        if is_python(path) and not candidate:
+        measures = is_python(path) and stages.might_measure(code)
+        if is_python(path) and not candidate and not notebook:
             unread.append((path, contents.data))
         if not candidate and not marked and not measures:
             return
-        source = overlay.get(os.path.abspath(path)) or source_of(path, contents, config.max_file_size)
+        source = overlay.get(os.path.abspath(path)) or source_of(path, contents, _limit(path, config))
         if isinstance(source, Problem):
             if candidate:
                 out.problems.append(source)
             return
+        analysed = source
+        if notebook:
+            cells, problems = stages.read_notebook(source)
+            out.problems.extend(problems)
+            if cells is None:
+                return
+            source, analysed = cells, cells.code
+            notebooks.append(cells)
         out.sources[path] = source
         out.taken.add(path)
         if marked:
             out.marked.add(path)
         if candidate:
-            (python if is_python(path) else others).append(source)
+            (python if is_python(path) else others).append(analysed)
         if measures:
-            out.facts.extend(stages.code_facts(source))
+            facts = stages.code_facts(analysed)
+            out.facts.extend(map(source.placed, facts) if isinstance(source, Notebook) else facts)
 
     for number, file in enumerate(found):
         if progress is not None:
             progress("reading files", number, len(found))
         changed = overlay.get(os.path.abspath(file.path))
-        contents = _contents(file, config.max_file_size, out) if changed is None else _encoded(changed)
+        contents = _contents(file, _limit(file.path, config), out) if changed is None else _encoded(changed)
         if contents is not None:
             guarded(out.crashes, "reading", file.path, partial(take, file.path, contents), file.path)
     if stdin is not None:
@@ -139,6 +157,9 @@ def collect(
         if progress is not None:
             progress("following prompts through Python files", 0, len(python))
         _python(python, lambda files: analysed(files, read, unread, stages, config, store), out)
+    for notebook in notebooks:
+        if notebook.path in out.extractions:
+            out.extractions[notebook.path] = notebook.placed(out.extractions[notebook.path])
     for source in others:
         call = partial(stages.file_extract, source, read)
         extraction = guarded(out.crashes, "prompt file front end", source.path, call, source.path)
@@ -147,6 +168,10 @@ def collect(
     for extraction in out.extractions.values():
         out.problems.extend(extraction.problems)
     return out
+
+
+def _limit(path: str, config: Config) -> int:
+    return config.max_file_size * (LARGER if path.endswith(NOTEBOOK) else 1)
 
 
 def _encoded(source: SourceFile) -> Contents:

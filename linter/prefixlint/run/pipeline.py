@@ -12,6 +12,7 @@ from prefixlint.discover import globs
 from prefixlint.discover.walk import relative
 from prefixlint.model.findings import Finding, Severity
 from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.notebooks import Notebook
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Problem
 from prefixlint.run.collect import Collected, collect, guarded
@@ -92,6 +93,7 @@ def run(
             notice=_by_code(chosen, SUPPRESSION),
         )
         findings = tuple(sorted((*outcome.kept, *_not_ignored(outcome.notices, config)), key=_order))
+        findings = tuple(_with_cell(finding, collected.sources.get(finding.span.path)) for finding in findings)
         suppressed = len(unique) - len(outcome.kept)
     return RunResult(
         files=collected.files,
@@ -139,6 +141,14 @@ def _check(rules: Iterable[Rule], layouts: Sequence[Layout], collected: Collecte
                 found = guarded(collected.crashes, f"rule {rule.code}", fact.span.path, partial(_judged, rule, fact))
                 findings.extend(found or ())
     return findings
+
+
+def _with_cell(finding: Finding, source: SourceFile | None) -> Finding:
+    """The finding, in a notebook with the cell and the line there: people see these, not the lines of the file."""
+    place = source.cell_line(finding.span.start) if isinstance(source, Notebook) else None
+    return (
+        finding if place is None else replace(finding, message=f"cell {place[0]}, line {place[1]}: {finding.message}")
+    )
 
 
 def _judged(rule: CodeRule, fact: CodeFact) -> list[Finding]:

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 
     from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
+    from prefixlint.model.notebooks import Notebook
     from prefixlint.model.sources import SourceFile
     from prefixlint.model.targets import Target
-    from prefixlint.model.templates import Extraction, Template
+    from prefixlint.model.templates import Extraction, Problem, Template
     from prefixlint.rulebase import Rule
 
     Read = Callable[[str], SourceFile | None]
@@ -46,10 +47,22 @@ def _code_facts(file: SourceFile) -> Sequence[CodeFact]:
     return facts(file)
 
 
+def _notebook_bytes(data: bytes) -> bytes:
+    from prefixlint.frontends.python.notebooks import bytes_of_code
+
+    return bytes_of_code(data)
+
+
+def _read_notebook(file: SourceFile) -> tuple[Notebook | None, Sequence[Problem]]:
+    from prefixlint.frontends.python.notebooks import read
+
+    return read(file)
+
+
 def _file_wanted(path: str) -> bool:
     from prefixlint.frontends.promptfiles.recognise import kind
 
-    return path.endswith(".py") or kind(path) is not None
+    return path.endswith((".py", ".ipynb")) or kind(path) is not None
 
 
 def _file_might_hold(path: str, data: bytes) -> bool:
@@ -98,6 +111,8 @@ class Stages:
     )
     might_measure: Callable[[bytes], bool] = _might_measure
     code_facts: Callable[[SourceFile], Sequence[CodeFact]] = _code_facts
+    notebook_bytes: Callable[[bytes], bytes] = _notebook_bytes
+    read_notebook: Callable[[SourceFile], tuple[Notebook | None, Sequence[Problem]]] = _read_notebook
     file_wanted: Callable[[str], bool] = _file_wanted
     file_might_hold: Callable[[str, bytes], bool] = _file_might_hold
     file_extract: Callable[[SourceFile, Read], Extraction] = _file_extract

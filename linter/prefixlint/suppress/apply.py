@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.config.model import did_you_mean
 from prefixlint.model.findings import Finding, Severity
 from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.notebooks import Notebook
 from prefixlint.suppress.comments import Comment, comments
 
 if TYPE_CHECKING:
@@ -24,17 +25,21 @@ VERBS: Final = ("ignore", "ignore-file")
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """A suppression. ``codes`` empty means all; it covers findings that begin on the lines ``first`` to ``last``."""
+    """A suppression. ``codes`` empty means all; it covers findings that begin on the lines ``first`` to ``last``.
+
+    In a notebook these are lines of its code, as ``line_of`` counts them.
+    """
 
     codes: tuple[str, ...]
     span: Span
     first: int
     last: int
 
-    def matches(self, finding: Finding) -> bool:
+    def matches(self, finding: Finding, line: int) -> bool:
+        """Whether it silences the finding, which begins on ``line``."""
         return (
             finding.span.path == self.span.path
-            and self.first <= finding.span.start.line <= self.last
+            and self.first <= line <= self.last
             and (not self.codes or finding.code.startswith(self.codes))
         )
 
@@ -45,6 +50,12 @@ class Outcome:
 
     kept: tuple[Finding, ...]
     notices: tuple[Finding, ...]
+
+
+def line_of(finding: Finding, file: SourceFile) -> int:
+    """The line of ``file`` on which the finding begins, for comments: in a notebook, the one of its code."""
+    start = finding.span.start
+    return file.code_line(start) if isinstance(file, Notebook) else start.line
 
 
 def directives(file: SourceFile) -> tuple[tuple[Directive, ...], tuple[tuple[Span, str], ...]]:
@@ -107,8 +118,9 @@ def apply(
         used: dict[tuple[int, str], bool] = {}
         for finding in by_path.get(path, ()):
             silenced = False
+            line = line_of(finding, file)
             for number, directive in enumerate(here):
-                if directive.matches(finding):
+                if directive.matches(finding, line):
                     silenced = True
                     for code in directive.codes or ("",):
                         if finding.code.startswith(code):
@@ -121,7 +133,11 @@ def apply(
         for number, directive in enumerate(here):
             notices.extend(_complaints(directive, number, used, known, active, complete, notice))
     # A comment that names the notices' own code silences them; a bare ``ignore`` does not silence itself.
-    told_of = (n for n in notices if not any(directive.matches(n) for directive in naming[n.span.path]))
+    told_of = []
+    for each in notices:
+        line = line_of(each, files[each.span.path])
+        if not any(directive.matches(each, line) for directive in naming[each.span.path]):
+            told_of.append(each)
     return Outcome(tuple(kept), tuple(told_of))
 
 

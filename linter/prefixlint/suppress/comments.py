@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from prefixlint.model.notebooks import Notebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +22,10 @@ _HASH: Final = re.compile(r"#[^\r\n]*?prefixlint:[^\r\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """``text`` begins at character ``start`` of the file; it speaks for the lines ``first`` to ``last`` (from 1)."""
+    """``text`` begins at character ``start`` of the file; it speaks for the lines ``first`` to ``last`` (from 1).
+
+    In a notebook these are lines of its code.
+    """
 
     text: str
     start: int
@@ -34,9 +39,12 @@ def comments(file: SourceFile) -> Iterator[Comment]:
     In Python a comment alone on its line speaks for the statement that begins below; behind code it speaks for the
     statement that ends on its line, or within one for the tokens that end there. In YAML it speaks for the entry below
     it or beside it, nested lines included. In other files, and inside YAML, Jinja comments speak for their own line, or
-    for the next one when they stand alone. JSON has no comments.
+    for the next one when they stand alone. JSON has no comments but those in the code of a notebook.
     """
-    if file.path.endswith(".py"):
+    if isinstance(file, Notebook):
+        for comment in _python(file.code):
+            yield replace(comment, start=file.origin.source_offset(comment.start))
+    elif file.path.endswith(".py"):
         yield from _python(file)
     elif file.path.endswith(".json"):
         return

@@ -191,6 +191,8 @@ class Expressions:
             template = Parser(env, "{{ " + source + " }}").parse()
         except TemplateSyntaxError as error:
             raise JinjaError(tokens[0].start, f"{error.message} in {source!r}") from None
+        except ValueError:  # Python reads no number of more than 4,300 digits
+            raise JinjaError(tokens[0].start, "a number with too many digits") from None
         output = template.body[0] if template.body else None
         if not isinstance(output, nodes.Output) or len(output.nodes) != 1:
             raise JinjaError(tokens[0].start, f"no expression: {source!r}")

@@ -23,7 +23,7 @@ def load_toml_value(file: SourceFile, keys: Sequence[str | int]) -> Text | None:
     """
     try:
         value: object = tomllib.loads(file.text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise PromptFileError(file.path, Position(1, 1), f"not valid TOML: {error}") from error
     for key in keys:
         if isinstance(value, dict):

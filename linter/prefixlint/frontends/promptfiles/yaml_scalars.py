@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+JSON = "json"
+"""The style of a string of JSON: quoted, with escapes, and never folded."""
+
 Piece = tuple[str, int, int]
 """Decoded text, offset in the file, number of characters there."""
 
@@ -54,7 +57,7 @@ _MAX_INDENT = 40
 
 def decode(source: str, start: int, end: int, style: str, value: str) -> list[Piece] | None:
     """Pieces of the scalar whose content (without tag and anchor) stands at ``start`` to ``end``; None when they do not
-    make up ``value``. ``style`` is "" (plain), "'", '"', "|" or ">"."""
+    make up ``value``. ``style`` is "" (plain), "'", '"', "|", ">" or ``JSON``."""
     if style in ("|", ">"):
         return _block(source, start, value)
     pieces = list(_flow(source, start, end, style))
@@ -67,7 +70,7 @@ def _flow(source: str, start: int, end: int, style: str) -> Iterator[Piece]:
     at = start
     while at < end:
         char = source[at]
-        fold = _FOLD.match(source, at, end) if char in " \t\r\n\x85" else None
+        fold = _FOLD.match(source, at, end) if char in " \t\r\n\x85" and style != JSON else None
         if fold is not None:
             breaks = len(_BREAKS.findall(fold.group()))
             yield (" " if breaks == 1 else "\n" * (breaks - 1)), at, fold.end() - at
@@ -75,7 +78,7 @@ def _flow(source: str, start: int, end: int, style: str) -> Iterator[Piece]:
         elif style == "'" and char == "'":
             yield "'", at, 2
             at += 2
-        elif style == '"' and char == "\\":
+        elif style in ('"', JSON) and char == "\\":
             escape = _ESCAPE.match(source, at, end)
             if escape is None:
                 yield char, at, 1

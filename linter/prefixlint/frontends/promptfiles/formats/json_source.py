@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.yaml_scalars import sound
+from prefixlint.frontends.promptfiles.yaml_scalars import JSON, sound
 from prefixlint.frontends.promptfiles.yaml_source import (
     MAX_CHARS,
     MAX_DEPTH,
@@ -23,15 +23,15 @@ from prefixlint.model.sources import Position
 if TYPE_CHECKING:
     from prefixlint.model.sources import SourceFile
 
-_TOKEN = re.compile(r'[ \t\r\n]*(?:("(?:[^"\\]|\\.)*")|([\[\]{},:])|([^\s\[\]{},:"]+))', re.DOTALL)
+_TOKEN = re.compile(r'[ \t\r\n]*(?:("[^"\\]*(?:\\.[^"\\]*)*")|([\[\]{},:])|([^\s\[\]{},:"]+))', re.DOTALL)
 
 
 @lru_cache(maxsize=32)
-def documents(file: SourceFile) -> tuple[Node, ...]:
+def documents(file: SourceFile, most_chars: int = MAX_CHARS) -> tuple[Node, ...]:
     """Root node of the JSON text in ``file``. Raises ``PromptFileError``."""
     source = file.text
-    if len(source) > MAX_CHARS:
-        message = f"JSON file of {len(source):,} characters is over the bound of {MAX_CHARS:,}; not read"
+    if len(source) > most_chars:
+        message = f"JSON file of {len(source):,} characters is over the bound of {most_chars:,}; not read"
         raise PromptFileError(file.path, Position(1, 1), message)
     stack: list[tuple[Sequence_ | Mapping_, list[Node]]] = []
     root: Node | None = None
@@ -67,7 +67,7 @@ def documents(file: SourceFile) -> tuple[Node, ...]:
                 value = sound(json.loads(string, strict=False))
             except ValueError:
                 raise PromptFileError(file.path, file.position(start), "JSON: a broken escape") from None
-            node = Scalar(file, value, start, at, '"')
+            node = Scalar(file, value, start, at, JSON)
         else:
             node = Scalar(file, word, start, at, "")
         count += 1
