@@ -10,6 +10,7 @@ from prefixlint.frontends.promptfiles.formats import agent_file, fabric, jinja_f
 from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
+from prefixlint.frontends.promptfiles.pages import shows_prompts
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
 from prefixlint.frontends.promptfiles.recognise import (
     addresses_model,
@@ -42,6 +43,8 @@ def read(found: Found) -> None:
     if is_agent(file.path):
         agent_file.read(found)
         return
+    if agent_file.belongs_to_skill(found):
+        return  # an agent reads it as it is
     # A page that shows prompts in code fences has headers too, but does not begin with one.
     with_roles = HEADER.match(file.text.lstrip()) is not None
     place = named_prompt(file.path)
@@ -68,6 +71,8 @@ def read(found: Found) -> None:
         # Braces in plain text need not be a template; tags and role headers say that they are.
         if sure or with_roles or error.is_bound or "{%" in body.text:
             raise
+        return
+    if not sure and not with_roles and shows_prompts(file, parts):
         return
     blocks = messages(parts)
     form = {"jinja": "jinja-text", "input": "input-text"}.get(syntax, "text-prompt")

@@ -1,0 +1,80 @@
+"""Markdown pages for people or agents to read, which show prompts and program text and are not filled in themselves."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.promptfiles.marks import without_marks
+from prefixlint.frontends.promptfiles.recognise import addresses_model, prose
+from prefixlint.model.segments import Text, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prefixlint.frontends.promptfiles.marks import Part
+    from prefixlint.model.sources import SourceFile
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.\-]*)[^\n`]*\n", re.MULTILINE)
+_PROGRAMS = frozenset(
+    [
+        "python",
+        "py",
+        "python3",
+        "javascript",
+        "js",
+        "typescript",
+        "ts",
+        "tsx",
+        "jsx",
+        "java",
+        "kotlin",
+        "go",
+        "rust",
+        "ruby",
+        "php",
+        "csharp",
+        "c#",
+        "cpp",
+        "c",
+        "bash",
+        "sh",
+        "shell",
+        "console",
+        "swift",
+        "scala",
+    ]
+)
+
+
+def _fences(text: str) -> list[tuple[int, int, str]]:
+    """Start, end and language of each fenced block; the fences themselves are left out."""
+    out: list[tuple[int, int, str]] = []
+    at = 0
+    while opening := _FENCE.search(text, at):
+        closing = re.compile(rf"^ {{0,3}}{re.escape(opening.group(1))}[`~]*[ \t]*$", re.MULTILINE).search(
+            text, opening.end()
+        )
+        end = closing.start() if closing else len(text)
+        out.append((opening.end(), end, opening.group(2).lower()))
+        at = closing.end() if closing else len(text)
+    return out
+
+
+def shows_prompts(file: SourceFile, parts: Sequence[Part]) -> bool:
+    """True for Markdown all of whose placeholders stand in fenced blocks that are prompts or program text themselves.
+
+    ``parts`` are what the file was read as. A prompt that fences what it is given (a document, program text to judge)
+    has blocks with little else in them.
+    """
+    if not file.path.lower().endswith((".md", ".markdown")):
+        return False
+    starts = [file.offset(part.span.start) for part in walk(without_marks(parts)) if not isinstance(part, Text)]
+    fences = _fences(file.text)
+    held = [next((fence for fence in fences if fence[0] <= start < fence[1]), None) for start in starts]
+    if not held or None in held:
+        return False
+    return all(
+        language in _PROGRAMS or addresses_model(file.text[start:end]) or prose(file.text[start:end]) >= 4
+        for start, end, language in {fence for fence in held if fence is not None}
+    )
