@@ -39,10 +39,7 @@ def test_jinja_file_with_role_headers():
     assert template.form == "jinja-chat"
     assert blocks(template) == [
         ("system", "You are a helpful assistant. Answer the user.\n<contexts request>"),
-        (
-            "user",
-            "[for chat_history: <item.inputs.question session>\n<item.outputs.answer session>\n]",
-        ),
+        ("history", "<chat_history turn+>"),
         ("user", "<question request>"),
     ]
     assert [block.component for block in template.blocks] == ["system", "messages", "messages"]

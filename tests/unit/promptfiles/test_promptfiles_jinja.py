@@ -205,7 +205,9 @@ def first(source: str, kind=Value):
         ("{% set q = question %}{{ q | trim }}", Lifetime.REQUEST, SourceKind.USER_INPUT),
         ("{% for t in tools %}{{ t.question }}{% endfor %}", Lifetime.DEPLOYMENT, SourceKind.CONFIGURATION),
         ("{% for x in xs %}{{ x.question }}{% endfor %}", Lifetime.REQUEST, SourceKind.USER_INPUT),
-        ("{{ chat_history[-1] }}", Lifetime.TURN, SourceKind.HISTORY),
+        ("{{ chat_history[-1] }}", Lifetime.TURN, SourceKind.USER_INPUT),
+        ("{{ chat_history | last }}", Lifetime.TURN, SourceKind.USER_INPUT),
+        ("{{ chat_history[-2] }}", Lifetime.TURN, SourceKind.HISTORY),
     ],
 )
 def test_lifetimes(source, lifetime, kind):

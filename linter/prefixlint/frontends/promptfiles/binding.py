@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.facts import of_segments
 from prefixlint.model.lifetimes import Lifetime, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Segment, Value, merge_text
+from prefixlint.model.segments import Choice, Drift, Repeat, Segment, Value, merge_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from prefixlint.model.sources import Span
 
 
 def bind(segments: Sequence[Segment], values: Mapping[str, tuple[Segment, ...]]) -> tuple[Segment, ...]:
@@ -42,7 +45,8 @@ def _bound_value(value: Value, values: Mapping[str, tuple[Segment, ...]]) -> tup
     facts = of_segments(given)
     # A part of a conversation: its end moves from turn to turn, what is past stays.
     part = facts.grows and not value.grows
-    moves = part and value.origin.kind is SourceKind.HISTORY and value.lifetime is Lifetime.TURN
+    drift = _window(value.expression, value.span) if facts.grows else None
+    moves = part and (drift is not None or (value.origin.kind in _MOVING and value.lifetime is Lifetime.TURN))
     return (
         replace(
             value,
@@ -50,15 +54,14 @@ def _bound_value(value: Value, values: Mapping[str, tuple[Segment, ...]]) -> tup
             origin=facts.origin,
             confidence=facts.confidence,
             name=facts.name,
-            grows=facts.grows and value.grows,
+            grows=facts.grows and value.grows and drift is None,
+            drift=drift or value.drift,
         ),
     )
 
 
 def _root(expression: str, values: Mapping[str, tuple[Segment, ...]]) -> str | None:
     """The first name in ``expression`` that is given."""
-    import re
-
     for match in re.finditer(r"(?<![\w.'\"])[A-Za-z_]\w*", expression):
         if match.group() in values:
             return match.group()
@@ -81,11 +84,26 @@ def _bound_repeat(segment: Repeat, values: Mapping[str, tuple[Segment, ...]]) ->
     if root is None:
         return replace(segment, body=body)
     facts = of_segments(values[root])
+    drift = (_window(segment.expression, segment.span) or segment.drift) if facts.grows else None
     return replace(
         segment,
         body=body,
         lifetime=facts.lifetime,
         origin=facts.origin,
         confidence=facts.confidence,
-        grows=facts.grows or segment.grows,
+        grows=(facts.grows or segment.grows) and drift is None,
+        drift=drift,
     )
+
+
+_MOVING = (SourceKind.HISTORY, SourceKind.USER_INPUT)
+_CUT = re.compile(r"\[\s*-\s*(\w+)\s*:")
+
+
+def _window(expression: str, span: Span) -> Drift | None:
+    """The end of a conversation that ``expression`` takes, once a caller passes one: ``turns[-10:]``."""
+    cut = _CUT.search(expression)
+    if cut is None or cut.group(1) == "1":
+        return None
+    bound = cut.group(1)
+    return Drift("window", expression, span, int(bound) if bound.isdecimal() else None, bound)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
-from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, rebuilt, walk
+from prefixlint.model.segments import Choice, Drift, Repeat, Segment, Text, Value, rebuilt, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,10 +20,22 @@ _PARAMETER = Origin(SourceKind.PARAMETER)
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """The end of a conversation: how many entries are kept, where that is known, and the source of their number."""
+
+    size: int | None = None
+    bound: str = ""
+
+    def drift(self, expression: str, span: Span) -> Drift:
+        return Drift("window", expression, span, self.size, self.bound)
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What is known of an expression. ``name`` is the first open variable in it ("" for none).
 
     ``sealed`` is true for an item of something whose lifetime is known: the names of its attributes tell no more.
+    ``window`` is set for a conversation that loses its front.
     """
 
     lifetime: Lifetime = Lifetime.UNKNOWN
@@ -33,9 +45,16 @@ class Facts:
     grows: bool = False
     name: str = ""
     sealed: bool = False
+    window: Window | None = None
 
     def value(self, expression: str, span: Span) -> Value:
-        return Value(expression, span, self.lifetime, self.origin, self.confidence, self.shape, self.name, self.grows)
+        drift = self.drift(expression, span)
+        return Value(
+            expression, span, self.lifetime, self.origin, self.confidence, self.shape, self.name, self.grows, drift
+        )
+
+    def drift(self, expression: str, span: Span) -> Drift | None:
+        return self.window.drift(expression, span) if self.window is not None else None
 
 
 CONSTANT = Facts(Lifetime.CONSTANT, Origin(SourceKind.CONFIGURATION), Confidence.CERTAIN)
@@ -83,20 +102,21 @@ def combine(parts: Iterable[Facts]) -> Facts:
     lifetime = shortest(part.lifetime for part in held)
     name = next((part.name for part in held if part.name), "")
     decider = next(part for part in held if part.lifetime is lifetime)
-    return replace(decider, name=decider.name or name, shape="text", grows=False)
+    return replace(decider, name=decider.name or name, shape="text", grows=False, window=None)
 
 
 def item_of(facts: Facts) -> Facts:
     """Facts about one item of something: what is past in a conversation stays as it is within the session."""
     if facts.grows:
         return replace(facts, lifetime=Lifetime.SESSION, grows=False, sealed=True)
-    return replace(facts, sealed=facts.lifetime.known)
+    return replace(facts, sealed=facts.lifetime.known, window=None)
 
 
 def repeat(body: Sequence[Segment], expression: str, span: Span, facts: Facts) -> Repeat:
     """A repeat over something that ``facts`` describe, which the values in ``body`` then come from."""
     held = _of_items(body, item_of(facts)) if facts.lifetime.known else tuple(body)
-    return Repeat(held, expression, span, facts.lifetime, facts.origin, facts.confidence, facts.grows)
+    drift = facts.drift(expression, span)
+    return Repeat(held, expression, span, facts.lifetime, facts.origin, facts.confidence, facts.grows, drift)
 
 
 def _of_items(body: Sequence[Segment], item: Facts) -> tuple[Segment, ...]:

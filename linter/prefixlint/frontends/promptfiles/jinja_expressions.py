@@ -199,8 +199,11 @@ class Expressions:
         return output.nodes[0]
 
     def judge(self, node: Any, known: Bindings) -> Facts:
+        return judge(node, self.scope(known))
+
+    def scope(self, known: Bindings) -> Scope:
         bound = {name: held.facts if isinstance(held, Bound) else CONSTANT for name, held in known.items()}
-        return judge(node, Scope(bound, self.names))
+        return Scope(bound, self.names)
 
     def source(self, tokens: Sequence[Token]) -> str:
         return self.text.text[tokens[0].start : tokens[-1].end] if tokens else ""

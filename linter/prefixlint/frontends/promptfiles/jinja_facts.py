@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, combine
+from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, Window, combine
 from prefixlint.knowledge.clocks import clock_format
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
@@ -37,7 +37,9 @@ _FORMATTERS = frozenset(
     {"strftime", "format", "date", "strftime_now", "datetimeformat", "format_datetime", "isoformat"}
 )
 _RANDOM_FILTERS = frozenset({"random", "shuffle"})
-_ENDS = frozenset({"last", "reverse", "last_turns", "truncate", "wordcount", "length", "count", "user_assistant_last"})
+_WINDOWS = frozenset({"last_turns", "user_assistant_last"})
+"""Filters of NeMo Guardrails and others that keep the end of a conversation."""
+_MOVES = frozenset({"reverse", "wordcount", "length", "count"})
 _SHAPES = {
     "tojson": "json",
     "to_json": "json",
@@ -104,17 +106,73 @@ def _item(node: Any, scope: Scope) -> Facts:
         if isinstance(key.value, int):
             return replace(owner, grows=False)
     if isinstance(key, nodes.Neg) and owner.grows:
-        return _moving(owner)
+        return _latest(owner) if _number(key) == -1 else _moving(owner)
     if isinstance(key, nodes.Slice):
-        if owner.grows and isinstance(key.start, nodes.Neg):
-            return _moving(owner)
-        return combine([owner, judge(key, scope)]) if key.start or key.stop else owner
-    return combine([replace(owner, grows=False), judge(key, scope)])
+        return _cut(owner, key, scope)
+    return combine([replace(owner, grows=False, window=None), judge(key, scope)])
 
 
-def _moving(history: Facts) -> Facts:
+def _cut(owner: Facts, key: Any, scope: Scope) -> Facts:
+    """``x[a:b]``: the end of a conversation is another one each turn, what is past in it stays."""
+    from jinja2 import nodes
+
+    if owner.grows and key.step is not None and (_number(key.step) or 0) < 0:
+        return _moving(owner)
+    start, stop = _number(key.start), _number(key.stop)
+    if owner.grows and isinstance(key.start, nodes.Neg):
+        if start == -1:
+            return _latest(owner)
+        return _moving(owner, Window(None if start is None else -start, _bound(key.start.node)))
+    if owner.grows and stop is not None and stop > 0 and (key.start is None or start is not None):
+        return replace(owner, lifetime=Lifetime.SESSION, grows=False)
+    bounds = [judge(bound, scope) for bound in (key.start, key.stop, key.step) if bound is not None]
+    return owner if all(bound is CONSTANT for bound in bounds) else combine([owner, *bounds])
+
+
+def _number(node: Any) -> int | None:
+    from jinja2 import nodes
+
+    if isinstance(node, nodes.Neg) and isinstance(node.node, nodes.Const) and isinstance(node.node.value, int):
+        return -node.node.value
+    return node.value if isinstance(node, nodes.Const) and isinstance(node.value, int) else None
+
+
+def _bound(node: Any) -> str:
+    from jinja2 import nodes
+
+    return str(node.value) if isinstance(node, nodes.Const) else node.name if isinstance(node, nodes.Name) else ""
+
+
+def _moving(history: Facts, window: Window | None = None) -> Facts:
     """The end of a history: another one each turn."""
-    return replace(history, lifetime=Lifetime.TURN, grows=False)
+    return replace(history, lifetime=Lifetime.TURN, grows=False, window=window)
+
+
+def _latest(history: Facts) -> Facts:
+    """The last message of a history: that of this turn."""
+    return replace(_moving(history), origin=Origin(SourceKind.USER_INPUT))
+
+
+def window_by_count(condition: Any, scope: Scope) -> Window | None:
+    """What a condition inside of a loop over a conversation keeps of it, where it counts from its end.
+
+    ``loop.revindex <= 10``, or ``loop.index > messages | length - 10``.
+    """
+    from jinja2 import nodes
+
+    counters = {
+        node.attr
+        for node in condition.find_all(nodes.Getattr)
+        if isinstance(node.node, nodes.Name) and node.node.name == "loop"
+    }
+    if counters & {"revindex", "revindex0"}:
+        sizes = [_number(node) for node in condition.find_all(nodes.Const)]
+        return Window(sizes[0], str(sizes[0])) if len(sizes) == 1 and sizes[0] is not None else Window()
+    counted = any(
+        node.name in ("length", "count") and node.node is not None and judge(node.node, scope).grows
+        for node in condition.find_all(nodes.Filter)
+    )
+    return Window() if counted and counters & {"index", "index0"} else None
 
 
 def _call(node: Any, scope: Scope) -> Facts:
@@ -171,10 +229,16 @@ def _filter(node: Any, scope: Scope) -> Facts:
     first = node.args[0].value if node.args and isinstance(node.args[0], nodes.Const) else None
     if node.name in _FORMATTERS and owner.origin.kind is SourceKind.CLOCK:
         return _formatted(owner, first)
-    if owner.grows and node.name in _ENDS:
-        return _moving(owner)
-    if node.name in ("first", "first_turns"):
-        owner = replace(owner, grows=False)
+    if owner.grows and node.name == "last":
+        return _latest(owner)
+    if owner.grows and node.name in _WINDOWS:
+        return _moving(owner, None if first == 1 else Window(bound=str(first) if isinstance(first, int) else ""))
+    if owner.grows and node.name in _MOVES:
+        owner = _moving(owner)
+    elif owner.window is not None and node.name in _MOVES:
+        owner = replace(owner, window=None)
+    if owner.grows and node.name in ("first", "first_turns"):
+        owner = replace(owner, lifetime=Lifetime.SESSION, grows=False)
     if node.name in _SHAPES:
         owner = owner if owner is CONSTANT else replace(owner, shape=_SHAPES[node.name])
     return owner if all(argument is CONSTANT for argument in arguments) else combine([owner, *arguments])

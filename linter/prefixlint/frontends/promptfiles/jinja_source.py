@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import (
@@ -26,6 +26,7 @@ from prefixlint.frontends.promptfiles.jinja_expressions import (
     Expressions,
     Macro,
 )
+from prefixlint.frontends.promptfiles.jinja_facts import window_by_count
 from prefixlint.frontends.promptfiles.jinja_tree import (
     DEFAULT,
     Block,
@@ -262,6 +263,9 @@ class _Reader(Expressions):
         if condition:
             wanted = self.judge(self.expression(condition), inner_names)
             facts = replace(combine([facts, wanted]), grows=facts.grows and wanted.lifetime.rank >= facts.lifetime.rank)
+        inner = [node for node in block.body if not (isinstance(node, Data) and not self._said(node))]
+        if len(inner) == 1 and isinstance(inner[0], Block) and inner[0].tag.keyword == "if":
+            facts = self._kept(self.expression(inner[0].tag.tokens), facts, inner_names) or facts
         body = self.inner(block.body, inner_names)
         for name, bound in inner_names.items():
             # Assignments stay inside the loop, but for attributes of a namespace.
@@ -271,7 +275,18 @@ class _Reader(Expressions):
         span = self.span(block.tag.start, block.end)
         expression = self.source(over)
         repeat: tuple[Segment, ...] = (
-            (Repeat(body, expression, span, facts.lifetime, facts.origin, facts.confidence, facts.grows),)
+            (
+                Repeat(
+                    body,
+                    expression,
+                    span,
+                    facts.lifetime,
+                    facts.origin,
+                    facts.confidence,
+                    facts.grows,
+                    facts.drift(expression, span),
+                ),
+            )
             if body
             else ()
         )
@@ -280,6 +295,14 @@ class _Reader(Expressions):
             presence = replace(facts, confidence=facts.confidence.at_most(Confidence.LOW), grows=False)
             return (choice((repeat, otherwise), expression, span, presence),)
         return repeat
+
+    def _kept(self, condition: Any, facts: Facts, known: Bindings) -> Facts | None:
+        """The conversation, where a condition for each of its messages keeps the last ones alone."""
+        window = window_by_count(condition, self.scope(known)) if facts.grows else None
+        return None if window is None else replace(facts, lifetime=Lifetime.TURN, grows=False, window=window)
+
+    def _said(self, data: Data) -> str:
+        return self.text.text[data.start : data.end].strip()
 
     @staticmethod
     def _split_over(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:

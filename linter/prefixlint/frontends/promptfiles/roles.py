@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.promptfiles.mapping import cut
+from prefixlint.frontends.promptfiles.mapping import cut, joined
 from prefixlint.frontends.promptfiles.marks import CacheMark, RoleMark
-from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, merge_text
+from prefixlint.model.lifetimes import Lifetime, SourceKind
+from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, merge_text, walk
 from prefixlint.model.sources import Span
 from prefixlint.model.templates import Block, Component
 
@@ -30,6 +31,9 @@ ROLES = {
     "function": "tool",
 }
 """Role words of prompt files, and the role they stand for."""
+
+_HISTORY = "history"
+"""Role of a block that stands for a whole conversation."""
 
 HEADER = re.compile(
     r"^[ \t]*#{0,3}[ \t]*(system|user|assistant|developer|function|tool)[ \t]*:[ \t]*\n", re.IGNORECASE | re.M
@@ -100,7 +104,8 @@ def messages(parts: Iterable[Part], marks: re.Pattern[str] = HEADER) -> tuple[Bl
             out[-1].parts.append(cut(part, at, len(part.text)))
         elif isinstance(part, Choice | Repeat) and (inner := _without_headers(part, marks))[1]:
             role = out[-1].role
-            out.append(_Open(inner[1], [inner[0]]))
+            talk = _conversation(part, inner[1]) if isinstance(part, Repeat) else None
+            out.append(_Open(inner[1][0], [inner[0]]) if talk is None else _Open(_HISTORY, [talk]))
             out.append(_Open(role))
         else:
             out[-1].parts.append(part)
@@ -116,13 +121,34 @@ def messages(parts: Iterable[Part], marks: re.Pattern[str] = HEADER) -> tuple[Bl
     return tuple(found for held in out if (found := held.block()) is not None)
 
 
-def _without_headers(segment: Segment, marks: re.Pattern[str]) -> tuple[Segment, str]:
-    """The segment with role headers taken out, and the first role in it ("" for none)."""
+def _conversation(repeat: Repeat, roles: Sequence[str]) -> Value | None:
+    """The messages of a conversation, for a loop that writes them with a header each; None for another loop."""
+    if repeat.origin.kind is not SourceKind.HISTORY or (len(set(roles)) < 2 and roles[0] != _HISTORY):
+        return None
+    return Value(
+        repeat.expression,
+        repeat.span,
+        Lifetime.TURN,
+        repeat.origin,
+        repeat.confidence,
+        name=_name_in(repeat.body),
+        grows=repeat.drift is None and repeat.grows,
+        drift=repeat.drift,
+    )
+
+
+def _name_in(segments: Sequence[Segment]) -> str:
+    return next((part.name for part in walk(segments) if isinstance(part, Value) and part.name), "")
+
+
+def _without_headers(segment: Segment, marks: re.Pattern[str]) -> tuple[Segment, tuple[str, ...]]:
+    """The segment with role headers taken out, and the roles in it."""
     if isinstance(segment, Text):
         held = [cut(segment, 0, len(segment.text))]
         headers = list(marks.finditer(segment.text))
         if not headers:
-            return segment, ""
+            return segment, ()
+        roles = tuple(header.group(1).lower() for header in headers if header.group(1))
         at, held = 0, []
         for header in headers:
             held.append(cut(segment, at, header.start()))
@@ -130,28 +156,46 @@ def _without_headers(segment: Segment, marks: re.Pattern[str]) -> tuple[Segment,
         held.append(cut(segment, at, len(segment.text)))
         kept = [text for text in merge_text(held) if isinstance(text, Text)]
         if not kept:
-            return cut(segment, 0, 0), _role(headers)
-        if len(kept) == 1:
-            return kept[0], _role(headers)
-        from prefixlint.frontends.promptfiles.mapping import joined
-
-        return joined(kept), _role(headers)
+            return cut(segment, 0, 0), roles
+        return (kept[0] if len(kept) == 1 else joined(kept)), roles
     if isinstance(segment, Repeat):
-        body, role = _without_headers_in(segment.body, marks)
-        return replace(segment, body=body), role
+        body, roles = _without_headers_in(segment.body, marks)
+        return replace(segment, body=body), roles
     if isinstance(segment, Choice):
         arms = [_without_headers_in(arm, marks) for arm in segment.arms]
-        return replace(segment, arms=tuple(arm for arm, _ in arms)), next((role for _, role in arms if role), "")
-    return segment, ""
+        return replace(segment, arms=tuple(arm for arm, _ in arms)), tuple(role for _, found in arms for role in found)
+    return segment, ()
 
 
-def _role(headers: Sequence[re.Match[str]]) -> str:
-    return next((header.group(1) for header in headers if header.group(1)), "")
-
-
-def _without_headers_in(segments: Sequence[Segment], marks: re.Pattern[str]) -> tuple[tuple[Segment, ...], str]:
+def _without_headers_in(
+    segments: Sequence[Segment], marks: re.Pattern[str]
+) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
+    segments, computed = _without_computed(segments)
     parts = [_without_headers(segment, marks) for segment in segments]
-    return merge_text(part for part, _ in parts), next((role for _, role in parts if role), "")
+    return merge_text(part for part, _ in parts), (*computed, *(role for _, found in parts for role in found))
+
+
+_HEADER_START = re.compile(r"^[ \t]*#{0,3}[ \t]*\Z", re.MULTILINE)
+_HEADER_END = re.compile(r"[ \t]*:[ \t]*\n")
+_ROLE_OF = re.compile(r"(?:\.|\[['\"]|^)role['\"\]]*\Z")
+
+
+def _without_computed(segments: Sequence[Segment]) -> tuple[Sequence[Segment], tuple[str, ...]]:
+    """Without headers whose role is filled in (``# {{ message.role }}:``)."""
+    out = list(segments)
+    roles: list[str] = []
+    for at in range(len(out) - 2, -1, -1):
+        before, value, behind = out[at - 1] if at else None, out[at], out[at + 1]
+        if not isinstance(value, Value) or not isinstance(behind, Text) or not isinstance(before, Text | None):
+            continue
+        start = _HEADER_START.search(before.text) if before else None
+        end = _HEADER_END.match(behind.text)
+        if end and (start or before is None) and _ROLE_OF.search(value.expression.strip()):
+            roles.append(_HISTORY)
+            out[at : at + 2] = [cut(behind, end.end(), len(behind.text))]
+            if before and start:
+                out[at - 1] = cut(before, 0, start.start())
+    return out, tuple(roles)
 
 
 def _stripped(segments: Sequence[Segment]) -> list[Segment]:
@@ -167,6 +211,4 @@ def _stripped(segments: Sequence[Segment]) -> list[Segment]:
 
 def values_in(blocks: Iterable[Block]) -> bool:
     """True when anything in ``blocks`` varies or is filled in."""
-    from prefixlint.model.segments import walk
-
     return any(isinstance(part, Value | Choice | Repeat) for found in blocks for part in walk(found.segments))
