@@ -146,6 +146,9 @@ KEYS: Mapping[str, Key] = {
         "table of what parameters, placeholders and attributes of a name hold ([Names](#names))",
     ),
     "sources": Key("sources", own.sources, "own", "table of what calls give ([Sources](#sources))"),
+    "handlers": Key(
+        "handlers", own.handlers, "own", "table of what a framework gives to functions ([Handlers](#handlers))"
+    ),
     "sinks": Key("sinks", own.sinks, "own", "table of calls that send a prompt ([Sinks](#sinks))"),
     "templates": Key(
         "templates", own.templates, "own", "table of which files are prompts ([Prompt files](#prompt-files))"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from prefixlint.config.selection import Selection
-    from prefixlint.knowledge.libraries import Sink, Source
+    from prefixlint.knowledge.libraries import Handler, Sink, Source
     from prefixlint.knowledge.names import NameMeaning
 
 
@@ -60,6 +60,7 @@ class Config:
     preview: bool = False
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     sources: Mapping[str, Source] = field(default_factory=dict)
+    handlers: Mapping[str, Handler] = field(default_factory=dict)
     sinks: Mapping[str, Sink] = field(default_factory=dict)
     names: Mapping[str, NameMeaning] = field(default_factory=dict)
     templates: TemplateFiles = TemplateFiles()

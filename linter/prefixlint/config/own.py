@@ -1,4 +1,4 @@
-"""What a project says of its own code and files: ``names``, ``sources``, ``sinks`` and ``templates``."""
+"""What a project says of its own code and files: ``names``, ``sources``, ``handlers``, ``sinks`` and ``templates``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from prefixlint.config import values
 from prefixlint.config.model import ConfigError, TemplateFiles, did_you_mean
-from prefixlint.knowledge.libraries import Sink, Source
+from prefixlint.knowledge.libraries import Handler, Sink, Source
 from prefixlint.knowledge.names import NameMeaning, is_pattern
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import SHAPES
@@ -108,6 +108,18 @@ def sources(where: str, value: object) -> Mapping[str, Source]:
     for path, row in values.table(where, value).items():
         lifetime, kind, shape = _value(_place(where, path), _unquoted(where, path, row))
         out[path] = Source(kind, lifetime, shape)
+    return out
+
+
+def handlers(where: str, value: object) -> Mapping[str, Handler]:
+    """What parameters of handlers hold, by the name of a decorator or of a call that registers one; each a lifetime, or
+    a table with lifetime and kind."""
+    out = {}
+    for name, row in values.table(where, value).items():
+        if not name.isidentifier():
+            raise ConfigError(f"{where}: {name!r} is not the last name of a decorator or of a call")
+        lifetime, kind, _ = _value(f"{where}.{name}", row)
+        out[name] = Handler(kind, lifetime)
     return out
 
 

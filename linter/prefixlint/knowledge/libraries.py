@@ -25,7 +25,8 @@ class Source:
     """A call or attribute whose value has this kind and lifetime.
 
     ``format_argument`` is the place of a strftime pattern among its arguments. ``live`` is true for what is asked anew
-    whenever the code runs, at import too (``input()`` in a script).
+    whenever the code runs, at import too (``input()`` in a script). ``below`` is true for an object all of whose
+    attributes, items and methods give what it holds (``flask.request``).
     """
 
     kind: SourceKind
@@ -34,6 +35,7 @@ class Source:
     type: str = ""
     format_argument: int | None = None
     live: bool = False
+    below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,36 @@ class DecoratorSink:
     history: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """Functions that a framework calls: parameters whose names say nothing hold values of this kind and lifetime.
+
+    ``packages`` are those of which the module imports one, none for any module. ``routes`` is true where a decorator
+    whose first argument is a path (``"/ask/{topic}"``) is telling by itself.
+    """
+
+    kind: SourceKind
+    lifetime: Lifetime
+    packages: tuple[str, ...] = ()
+    routes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """What marks a handler: names of its ``decorators``, calls that are given it (``registrars``, by their last name),
+    or its own name with its parameters (``signatures``).
+
+    ``injected`` are names in a parameter's annotation or default that say that the framework fills it with a thing of
+    its own. ``identifying`` are last words of the names of path parameters that say what a request is about.
+    """
+
+    decorators: Mapping[str, tuple[Handler, ...]]
+    registrars: Mapping[str, tuple[Handler, ...]]
+    signatures: Mapping[tuple[str, ...], Handler]
+    injected: frozenset[str]
+    identifying: frozenset[str]
+
+
 Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass | Window
 
 
@@ -129,7 +161,17 @@ class Libraries:
     prefixes: tuple[str, ...]
     by_decorator: Mapping[str, DecoratorSink]
     by_text_decorator: Mapping[str, str]
+    handlers: Handlers
     own: Mapping[str, Source | Sink] = field(default_factory=dict)
+
+    def below(self, path: str) -> tuple[Source, str] | None:
+        """The source that this dotted path lies below, and the path of that source; None for most paths."""
+        while "." in path:
+            path = path.rpartition(".")[0]
+            entry = self.at_path(path)
+            if isinstance(entry, Source):
+                return (entry, path) if entry.below else None
+        return None
 
     def at_path(self, path: str) -> Entry | None:
         """Entry for a dotted library path: the project's own for an end of it with a dot, else the longest end of the
@@ -200,6 +242,7 @@ def _source(row: _Row) -> Source:
         row.get("type", ""),
         row.get("format_argument"),
         row.get("live", False),
+        row.get("below", False),
     )
 
 
@@ -232,13 +275,20 @@ _extended: ContextVar[Libraries | None] = ContextVar("libraries", default=None)
 
 
 @contextmanager
-def added(entries: Mapping[str, Source | Sink]) -> Iterator[None]:
+def added(entries: Mapping[str, Source | Sink], handlers: Mapping[str, Handler] | None = None) -> Iterator[None]:
     """Until it is left, ``libraries()`` knows these too, in this context alone.
 
     Keys are dotted paths of functions and methods, or bare names of methods; a path also stands for called attributes.
+    Those of ``handlers`` are names of decorators, and of calls that register a handler.
     """
     known = _built_in()
-    token = _extended.set(replace(known, by_method={**known.by_method, **entries}, own=entries))
+    marks = {name: (entry,) for name, entry in (handlers or {}).items()}
+    marked = replace(
+        known.handlers,
+        decorators={**known.handlers.decorators, **marks},
+        registrars={**known.handlers.registrars, **marks},
+    )
+    token = _extended.set(replace(known, by_method={**known.by_method, **entries}, handlers=marked, own=entries))
     try:
         yield
     finally:
@@ -251,17 +301,49 @@ def libraries() -> Libraries:
     return _extended.get() or _built_in()
 
 
+class _HandlerTables:
+    """Collects the rows of ``[[handler]]`` and the words of ``[handlers]``."""
+
+    def __init__(self) -> None:
+        self.decorators: dict[str, tuple[Handler, ...]] = {}
+        self.registrars: dict[str, tuple[Handler, ...]] = {}
+        self.signatures: dict[tuple[str, ...], Handler] = {}
+        self.injected: set[str] = set()
+        self.identifying: set[str] = set()
+
+    def add(self, raw: _Row) -> None:
+        words = raw.get("handlers", {})
+        self.injected.update(words.get("injected", ()))
+        self.identifying.update(words.get("identifying", ()))
+        for row in raw.get("handler", ()):
+            packages = tuple(row.get("packages", raw["packages"]))
+            entry = Handler(SourceKind(row["kind"]), Lifetime(row["lifetime"]), packages, row.get("routes", False))
+            for name in row.get("decorators", ()):
+                self.decorators[name] = (*self.decorators.get(name, ()), entry)
+            for name in row.get("registrars", ()):
+                self.registrars[name] = (*self.registrars.get(name, ()), entry)
+            for signature in row.get("signatures", ()):
+                self.signatures[tuple(signature)] = entry
+
+    def made(self) -> Handlers:
+        return Handlers(
+            self.decorators, self.registrars, self.signatures, frozenset(self.injected), frozenset(self.identifying)
+        )
+
+
 @cache
 def _built_in() -> Libraries:
     by_path: dict[str, dict[str, Entry]] = {}
     by_method: dict[str, Entry] = {}
     by_decorator: dict[str, DecoratorSink] = {}
     by_text_decorator: dict[str, str] = {}
+    handlers = _HandlerTables()
     folder = resources.files("prefixlint.knowledge").joinpath("libraries")
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
             continue
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
+        handlers.add(raw)
         table: dict[str, Entry] = {}
         for section, build in _SECTIONS.items():
             for row in raw.get(section, ()):
@@ -277,4 +359,5 @@ def _built_in() -> Libraries:
             by_text_decorator.update(dict.fromkeys(row["names"], row["form"]))
         for package in raw["packages"]:
             by_path.setdefault(package, {}).update(table)
-    return Libraries(by_path, by_method, tuple(p for p in by_path if p.endswith("*")), by_decorator, by_text_decorator)
+    prefixes = tuple(p for p in by_path if p.endswith("*"))
+    return Libraries(by_path, by_method, prefixes, by_decorator, by_text_decorator, handlers.made())

@@ -60,11 +60,16 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A file, or a part of one, that could not be analysed, and the way out. Reported as PFX901."""
+    """A file, or a part of one, that could not be analysed, and the way out. Reported as PFX901.
+
+    ``minor`` is true for code that was cut off by a bound of the analysis and may hold no prompt at all: an info, no
+    warning.
+    """
 
     path: str
     position: Position
     message: str
+    minor: bool = False
 
 
 @dataclass(frozen=True, slots=True)

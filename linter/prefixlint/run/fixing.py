@@ -341,7 +341,7 @@ def _holds(before: RunResult, after: RunResult, made: Sequence[Proposal]) -> boo
 
 
 def _problems(result: RunResult) -> Counter[str]:
-    return Counter(problem.path for problem in result.problems)
+    return Counter(problem.path for problem in result.problems if not problem.minor)
 
 
 def _good(before: RunResult, after: RunResult, made: Sequence[Proposal]) -> list[Proposal]:

@@ -23,10 +23,10 @@ def project_knowledge(config: Config) -> Iterator[None]:
             from prefixlint.knowledge import names
 
             stack.enter_context(names.added(config.names))
-        if config.sources or config.sinks:
+        if config.sources or config.sinks or config.handlers:
             from prefixlint.knowledge import libraries
 
-            stack.enter_context(libraries.added({**config.sources, **config.sinks}))
+            stack.enter_context(libraries.added({**config.sources, **config.sinks}, config.handlers))
         files = config.templates
         stack.enter_context(
             prompt_files.declared(

@@ -172,7 +172,7 @@ def _problems(problems: Iterable[Problem], rules: Sequence[Rule]) -> list[Findin
         Finding(
             code=rule.code,
             name=rule.name,
-            severity=Severity.WARNING,
+            severity=Severity.INFO if problem.minor else Severity.WARNING,
             confidence=Confidence.CERTAIN,
             message=problem.message,
             span=Span(problem.path, problem.position, Position(problem.position.line, problem.position.column + 1)),

@@ -56,7 +56,9 @@ class RunResult:
     @property
     def unanalysed_files(self) -> int:
         """Number of files that could not be analysed, or only in part."""
-        paths = {problem.path for problem in self.problems} | {crash.path for crash in self.crashes}
+        paths = {problem.path for problem in self.problems if not problem.minor} | {
+            crash.path for crash in self.crashes
+        }
         return len(paths - {""})
 
     def at_least(self, severity: Severity) -> tuple[Finding, ...]:

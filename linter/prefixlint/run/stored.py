@@ -79,7 +79,7 @@ def _remembered(data: bytes, files: Sequence[SourceFile], read: Read) -> Mapping
 
 def _key(files: Sequence[SourceFile], unread: Sequence[tuple[str, bytes]], config: Config) -> str:
     """Digest of everything that decides over the result before any other file is read."""
-    told = (config.names, config.sources, config.sinks, config.templates, config.max_file_size)
+    told = (config.names, config.sources, config.handlers, config.sinks, config.templates, config.max_file_size)
     summary = blake2b(repr((_program(), sys.version, told)).encode("utf-8", "surrogatepass"), digest_size=20)
     for file in files:
         summary.update(f"\0{file.path}\0{_digest(file.text)}".encode("utf-8", "surrogatepass"))

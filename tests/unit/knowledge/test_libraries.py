@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from prefixlint.engines import target_names
 from prefixlint.knowledge.libraries import (
     Entry,
+    Handler,
     MessageClass,
     PlaceholderClass,
     PromptClass,
@@ -35,7 +36,16 @@ EACH_FILE = pytest.mark.parametrize("raw", FILES.values(), ids=FILES)
 
 @EACH_FILE
 def test_file_says_where_it_comes_from_and_when(raw: dict[str, Any]) -> None:
-    assert set(raw) <= {"packages", "reference", "date", "decorator", "text_decorator", *SECTIONS}
+    assert set(raw) <= {
+        "packages",
+        "reference",
+        "date",
+        "decorator",
+        "text_decorator",
+        "handler",
+        "handlers",
+        *SECTIONS,
+    }
     assert len(raw["reference"]) > 10
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", raw["date"])
     assert all(re.fullmatch(r"[a-z_0-9]+\*?", package) for package in raw["packages"])
@@ -57,6 +67,33 @@ def test_decorators_are_known_by_name(raw: dict[str, Any]) -> None:
         assert row["names"]
         for name in row["names"]:
             assert libraries().by_decorator[name].form == row["form"]
+
+
+@EACH_FILE
+def test_handlers_are_known_by_what_marks_them(raw: dict[str, Any]) -> None:
+    known = libraries().handlers
+    for row in raw.get("handler", ()):
+        assert row.get("decorators") or row.get("registrars") or row.get("signatures")
+        packages = tuple(row.get("packages", raw["packages"]))
+        # A decorator called "get" says nothing where no framework is imported; a signature does.
+        assert packages or row.get("signatures")
+        expected = Handler(SourceKind(row["kind"]), Lifetime(row["lifetime"]), packages, row.get("routes", False))
+        for name in row.get("decorators", ()):
+            assert expected in known.decorators[name]
+        for name in row.get("registrars", ()):
+            assert expected in known.registrars[name]
+        for signature in row.get("signatures", ()):
+            assert known.signatures[tuple(signature)] == expected
+
+
+def test_what_lies_below_an_object_is_found() -> None:
+    known = libraries()
+    source, path = known.below("flask.request.args.get") or (None, "")
+    assert isinstance(source, Source)
+    assert (source.kind, source.lifetime, path) == (SourceKind.USER_INPUT, Lifetime.REQUEST, "flask.request")
+    assert known.below("flask.request") is None
+    assert known.below("flask.current_app.config") is None
+    assert known.below("os.environ.get") is None
 
 
 def entries() -> list[Entry]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.calling_files import no_others
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
+from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import CallGraph, is_interesting_body
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.material import is_material, sets_material
@@ -97,6 +98,8 @@ def _analyse(
             break
         graph = CallGraph(modules)
     interpreter = Interpreter(project, bounds)
+    interpreter.handlers = Handlers(modules)
+    interpreter.graph = graph
     interpreter.index([info for module in modules for info in module.functions])
     emissions: list[Emission] = []
     problems: dict[str, list[Problem]] = defaultdict(list)
@@ -129,6 +132,12 @@ def _analyse(
             interpreter.forget_silence()
             faults[module.path].append(_fault(module.path, error))
     Roots(interpreter, graph, run).follow()
+    candidates = {info.node for info in graph.interesting} - interpreter.covered - interpreter.followed
+    for info in interpreter.cut_off.values():
+        if info.node in candidates:
+            problems[info.module.path].append(
+                _unfollowed(info, "it takes more steps than the analysis makes", minor=True)
+            )
     for path, (message, line, column) in project.errors.items():
         source = next((file for file in files if file.path == path), None)
         if source is not None and not _makes_code(source, line):
@@ -184,11 +193,11 @@ def _is_open(template: Template, info: FunctionInfo) -> bool:
     )
 
 
-def _unfollowed(info: FunctionInfo, reason: str) -> Problem:
+def _unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Problem:
     place = Position(info.node.lineno, info.node.col_offset + 1)
-    return Problem(
-        info.module.path, place, f"`{info.name}()` could not be followed: {reason}; its prompts are not checked"
-    )
+    end = "put what builds a prompt into a function of its own" if minor else "its prompts are not checked"
+    message = f"`{info.name}()` could not be followed{' to its end' if minor else ''}: {reason}; {end}"
+    return Problem(info.module.path, place, message, minor)
 
 
 def _function_templates(
@@ -213,6 +222,7 @@ def _function_templates(
         result = interpreter.run_root(info, frame, owner)
         _held(interpreter, info, frame, result)
         useful = is_material(interpreter, result, frame)
+        interpreter.followed.add(info.node)
     except OutOfSteps:
         useful = True
         interpreter.steps = 0
@@ -221,6 +231,8 @@ def _function_templates(
             with suppress(OutOfSteps):
                 _held(interpreter, info, frame, NONE)
         interpreter.note_bound(before)
+        if len(interpreter.emissions) == before:
+            interpreter.cut_off[info.node] = info
     if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
         useful = useful or sets_material(interpreter, owner, thing, frame)
     return interpreter.emissions[before:], useful or interpreter.promising
@@ -245,11 +257,25 @@ def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Va
     if frame.state is not None:
         bound = {node.id: node for node in info.own_nodes if isinstance(node, ast.Name) and _binds(node)}
         held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
+        held += _attributes(interpreter, info, frame, bound)
     for name, value, node in held:
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
             requests.candidate(value, name, node, frame)
         elif isinstance(value, Ref) and isinstance(interpreter.thing(value, frame), ListThing):
             requests.message_list(value, node, frame)
+
+
+def _attributes(
+    interpreter: Interpreter, info: FunctionInfo, frame: Frame, bound: Mapping[str, ast.Name]
+) -> Iterator[tuple[str, Val, ast.expr]]:
+    """Texts that a function has put into objects that it made: a request that something else sends."""
+    assert frame.state is not None
+    for name, value in frame.state.variables.items():
+        thing = interpreter.thing(value, frame)
+        if isinstance(thing, ObjectThing) and name in bound:
+            for key, text in thing.attributes.items():
+                if isinstance(text, Str):
+                    yield key, text, bound[name]
 
 
 def _binds(node: ast.Name) -> bool:

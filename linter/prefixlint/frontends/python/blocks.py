@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ Segments = tuple["Segment", ...]
 _MOST_VARIANTS = 8
 _OWN_PROMPT = 160  # characters
 _TELLING = 24  # characters
+_MOST_SHARED = 10  # of so many places with text, one may stand in several prompts
 # Kinds of values that a name or a way of computing suggests, and that no source has shown.
 _SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
 
@@ -170,18 +172,33 @@ def variants(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
     A template for each language or each kind of model: all are prompts, and a fault in one is none in the others.
     """
     for index, block in enumerate(blocks):
-        only = block.segments[0] if len(block.segments) == 1 else None
-        if not isinstance(only, Choice) or only.lifetime.varies or not 1 < len(only.arms) <= _MOST_VARIANTS:
+        arms = _own_arms(block.segments, alone=len(blocks) == 1)
+        if not 1 < len(arms) <= _MOST_VARIANTS:
             continue
-        if all(literal_length(arm) >= _OWN_PROMPT for arm in only.arms) and _apart(only.arms):
-            return [(*blocks[:index], replace(block, segments=arm), *blocks[index + 1 :]) for arm in only.arms]
+        # Lines for what is not known, or not done, may stand beside the prompts of their own.
+        prompts = sum(literal_length(arm) >= _OWN_PROMPT for arm in arms)
+        if prompts > 1 and prompts * 2 >= len(arms) and _apart(arms):
+            return [(*blocks[:index], replace(block, segments=arm), *blocks[index + 1 :]) for arm in arms]
     return [blocks]
 
 
+def _own_arms(segments: Segments, *, alone: bool) -> tuple[Segments, ...]:
+    """The arms of a message that is nothing but a choice, choices in them opened too.
+
+    A choice that each request makes anew decides over what stands behind it as well, where the message is not ``alone``.
+    """
+    only = segments[0] if len(segments) == 1 else None
+    if not isinstance(only, Choice) or (only.lifetime.varies and not alone):
+        return (segments,)
+    return tuple(inner for arm in only.arms for inner in _own_arms(arm, alone=alone))
+
+
 def _apart(arms: tuple[Segments, ...]) -> bool:
-    """Whether no text stands in two arms: otherwise they are one prompt under a condition."""
-    found = [{(span.path, span.start) for span in telling_places(arm)} for arm in arms]
-    return sum(len(places) for places in found) == len(set().union(*found))
+    """Whether hardly any text stands in two arms: otherwise they are one prompt under a condition."""
+    found = [{(span.path, span.start): span for span in telling_places(arm)} for arm in arms]
+    several = Counter(place for places in found for place in places)
+    shared = {place for place, count in several.items() if count > 1}
+    return len(shared) * _MOST_SHARED <= len(several)
 
 
 def telling_places(segments: Segments) -> Iterator[Span]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -17,7 +18,7 @@ from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
-from prefixlint.frontends.python.state import State, join_values
+from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
@@ -171,13 +172,16 @@ class Calls:
         info = function.info
         if frame.state is None:
             return NONE
-        abstract = "abstractmethod" in info.decorators or info.is_stub
         too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
         bounds = interpreter.bounds
         idle = node is frame.unused and not info.leaves_traces
         aside = info.node not in interpreter.relevant and (info.size > bounds.small or idle)
         aside = aside or interpreter.spent[info.node] > bounds.steps_of_one
-        if abstract or too_far or aside:
+        if info.is_abstract and not too_far:
+            implemented = self._implemented(function, args, keywords, node, frame)
+            if implemented is not None:
+                return implemented
+        if info.is_abstract or too_far or aside:
             return self._uncalled(function, args, keywords, node, frame)
         moment = frame.moment
         if info.decorators & _CACHING and moment.rank < Lifetime.PROCESS.rank:
@@ -211,6 +215,41 @@ class Calls:
             if first is not None and not isinstance(first, Splat):
                 return first
         return self._explained(result, info, node, frame)
+
+    def _implemented(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> Val | None:
+        """An abstract method of an object that may be of any class derived from its own: what the first few give.
+
+        None where nothing implements it, or no implementation has to do with prompts.
+        """
+        interpreter = self._interpreter
+        owner, thing, start = function.owner, interpreter.thing(function.owner or NONE, frame), frame.state
+        if not isinstance(owner, Ref) or not isinstance(thing, ObjectThing) or start is None:
+            return None
+        known = interpreter.graph.implementations(function.info, thing.info)
+        known = [(info, method) for info, method in known if method.node not in interpreter.cut_off]
+        choose = Choose((), frame.module.places.source(node), frame.module.places.span(node))
+        result: Val | None = None
+        after: State | None = None
+        last = interpreter.steps + interpreter.bounds.choices
+        for at, (info, method) in enumerate(known):
+            frame.state = start.fork()
+            other = interpreter.thing(interpreter.lookup.instance(info, frame), frame)
+            attributes = {**(other.attributes if isinstance(other, ObjectThing) else {}), **thing.attributes}
+            frame.state.heap[owner.id] = ObjectThing(info, attributes)
+            call = partial(self.call_function, Func(method, owner), args, keywords, node, frame)
+            value = interpreter.within((last - interpreter.steps) // (len(known) - at), call)
+            if value is None:
+                interpreter.cut_off[method.node] = method
+                continue
+            changed = interpreter.thing(owner, frame)
+            if isinstance(changed, ObjectThing):
+                frame.state.heap[owner.id] = replace(changed, info=thing.info)
+            result = value if result is None else join_values(result, value, choose)
+            after = frame.state if after is None else join(after, frame.state, choose)
+        frame.state = start if after is None else after
+        return result
 
     def _explained(self, result: Val, info: FunctionInfo, node: ast.expr, frame: Frame) -> Val:
         """A result of which nothing is known, judged by the function's name."""
@@ -317,7 +356,11 @@ class Calls:
             self.call_function(Func(init, ref), args, keywords, node, frame)
             return ref
         attributes: dict[str, Val] = {}
-        fields = [name for current in reversed(list(lookup.ancestry(info))) for name in _annotated_fields(current.node)]
+        classes = list(reversed(list(lookup.ancestry(info))))
+        fields = [name for current in classes for name in _annotated_fields(current.node)]
+        for current in classes:
+            # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
+            attributes.update((name, NONE) for name, node in current.attributes.items() if _is_none(node))
         for name, value in zip(fields, args, strict=False):
             attributes[name] = value
         attributes.update({k: v for k, v in keywords.items() if k != "**"})
@@ -357,8 +400,12 @@ class Calls:
         value = self._at_method(chain, args, keywords, node, frame)
         if value is not None:
             return value
-        result = self._unknown(function.path.rpartition(".")[2], None, args, keywords, node, frame)
-        last = function.path.rpartition(".")[2]
+        owner_path, _, last = function.path.rpartition(".")
+        if libraries().below(function.path) is not None:
+            owner = self._interpreter.expressions.attribute_value(Lib(owner_path), node, frame)
+            known = self.methods.on_opaque(owner, last, args, keywords, node, frame)
+            return known if known is not None else self._unknown(last, owner, args, keywords, node, frame)
+        result = self._unknown(last, None, args, keywords, node, frame)
         if last[:1].isupper() and isinstance(result, Opaque):
             return result.but(type=function.path)
         return result
@@ -566,6 +613,10 @@ def _chain(node: ast.expr) -> str:
             if isinstance(node, ast.Name):
                 names.append(node.id)
             return ".".join(reversed(names))
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _annotated_fields(node: ast.ClassDef) -> list[str]:

@@ -29,11 +29,13 @@ class Bounds:
     ``steps`` counts evaluated expressions and statements for one root function, ``steps_of_one`` those spent inside one
     callee over the whole run: what many callers share is entered for the first of them only. A function
     that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns.
+    ``choices`` are the steps for all implementations of one abstract method together.
     """
 
     steps: int = 10_000
     steps_of_one: int = 40_000
     small: int = 60
+    choices: int = 1_500
     depth: int = 6
     unroll: int = 24
     segments: int = 4_000

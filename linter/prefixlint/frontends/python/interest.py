@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -81,6 +82,7 @@ _AGENT_KEYWORDS = frozenset(
 _LONG = 120
 MAX_CALLERS = 60
 MOST_DERIVED = 3
+MOST_LEVELS = 3
 
 
 def might_hold_prompt(data: bytes) -> bool:
@@ -154,8 +156,15 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
     talks_to = around.talks_to(info.module)
     if talks_to and any(_sends_with(node, talks_to) for node in info.own_nodes):
         return True
-    named = (node.id for node in info.own_nodes if isinstance(node, ast.Name) and node.id in around.texts)
-    return is_prompt_name(info.name) or _once(_HOLDS, info, _function_holds) or any(map(is_prompt_name, named))
+    if is_prompt_name(info.name) or _once(_HOLDS, info, _function_holds):
+        return True
+    named = [node.id for node in info.own_nodes if isinstance(node, ast.Name) and node.id in around.texts]
+    return any(map(is_prompt_name, named)) or (bool(named) and any(map(_sets_prompt, info.own_nodes)))
+
+
+def _sets_prompt(node: ast.AST) -> bool:
+    """Whether a node is an attribute with the name of a prompt that is assigned: ``request.system_prompt += RULES``."""
+    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_prompt_name(node.attr)
 
 
 def _sends_with(node: ast.AST, packages: list[str]) -> bool:
@@ -246,6 +255,7 @@ class CallGraph:
             for name in called_names(info):
                 self._callers[name].append(info)
         self._derived: dict[str, list[ClassInfo]] = defaultdict(list)
+        self._implementations: dict[tuple[ast.AST, ast.AST], list[tuple[ClassInfo, FunctionInfo]]] = {}
         for module in modules:
             for derived in module.classes.values():
                 for base in derived.node.bases:
@@ -265,9 +275,32 @@ class CallGraph:
         if owner is None:
             return [None]
         derived = self._derived.get(owner.name, [])
-        if owner.name in self._callers or not derived:
+        if not derived or (owner.name in self._callers and not owner.is_abstract):
             return [owner]
         return list(derived[:MOST_DERIVED])
+
+    def implementations(self, info: FunctionInfo, owner: ClassInfo) -> list[tuple[ClassInfo, FunctionInfo]]:
+        """Classes derived from ``owner`` that implement an abstract method of it, each with its method, nearest first.
+
+        Only methods that could make or send a prompt by themselves: stores and transports are abstract too.
+        """
+        key = (info.node, owner.node)
+        if key not in self._implementations:
+            self._implementations[key] = list(islice(self._implementing(info.name, owner), MOST_DERIVED))
+        return self._implementations[key]
+
+    def _implementing(self, name: str, owner: ClassInfo) -> Iterator[tuple[ClassInfo, FunctionInfo]]:
+        seen: set[ast.AST] = set()
+        level = [owner]
+        for _ in range(MOST_LEVELS):
+            level = [derived for current in level for derived in self._derived.get(current.name, ())]
+            for derived in level:
+                method = derived.methods.get(name)
+                if method is None or method.is_abstract or method.node in seen:
+                    continue
+                seen.add(method.node)
+                if is_interesting(method, self._around):
+                    yield derived, method
 
     def callers(self, info: FunctionInfo) -> list[FunctionInfo]:
         """Functions that call something of this name and whose module has it, or imports it or its module.

@@ -16,7 +16,8 @@ from prefixlint.frontends.python.calls import Calls
 from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
 from prefixlint.frontends.python.expressions import Expressions
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
-from prefixlint.frontends.python.interest import SENDING
+from prefixlint.frontends.python.handlers import Handlers
+from prefixlint.frontends.python.interest import SENDING, CallGraph
 from prefixlint.frontends.python.lookup import Lookup, judged, lifted, named
 from prefixlint.frontends.python.loops import loop_item, repeated_state
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
@@ -50,7 +51,11 @@ if TYPE_CHECKING:
 
 
 class Interpreter:
-    """One project, its libraries and its bounds. ``emissions`` are the templates found so far."""
+    """One project, its libraries and its bounds.
+
+    ``emissions`` are the templates found so far, ``covered`` the functions that one of them came through, ``cut_off``
+    those that a bound ended before anything was found, ``followed`` those that were run by themselves to their end.
+    """
 
     def __init__(self, project: Project, bounds: Bounds = Bounds()) -> None:
         self.project = project
@@ -60,10 +65,15 @@ class Interpreter:
         self.calls = Calls(self)
         self.emissions: list[Emission] = []
         self.steps = 0
+        self._limit = bounds.steps
         self.total = 0
         self.covered: set[ast.AST] = set()
+        self.cut_off: dict[ast.AST, FunctionInfo] = {}
+        self.followed: set[ast.AST] = set()
         self.spent: Counter[ast.AST] = Counter()
         self.relevant: frozenset[ast.AST] = frozenset()
+        self.handlers = Handlers()
+        self.graph = CallGraph(())
         self.promising = False
         self._silent = 0
         self._scouting = 0
@@ -86,7 +96,9 @@ class Interpreter:
                 info.module.places.offset(argument.lineno, argument.col_offset),
                 info.module.places.offset(argument.end_lineno or 1, argument.end_col_offset or 0),
             )
-            value: Val = named(argument.arg, argument.arg, span, open_name=argument.arg)
+            value: Val = self.handlers.given(
+                info, argument, named(argument.arg, argument.arg, span, open_name=argument.arg)
+            )
             annotated = self._annotated(argument.annotation, frame)
             frame.state.variables[argument.arg] = value if annotated is None else annotated
         for star, thing in ((arguments.vararg, ListThing()), (arguments.kwarg, DictThing())):
@@ -180,8 +192,21 @@ class Interpreter:
     def step(self) -> None:
         self.steps += 1
         self.total += 1
-        if self.steps > self.bounds.steps:
+        if self.steps > self._limit:
             raise OutOfSteps
+
+    def within(self, steps: int, run: Callable[[], Val]) -> Val | None:
+        """What ``run`` gives, or None where it takes more steps than that."""
+        outer = self._limit
+        self._limit = min(outer, self.steps + steps)
+        try:
+            return run()
+        except OutOfSteps:
+            if self.steps > outer:
+                raise
+            return None
+        finally:
+            self._limit = outer
 
     def note_bound(self, since: int, note: str = "analysis stopped at its step bound") -> None:
         """Marks the templates found since ``since`` as cut off."""

@@ -204,7 +204,9 @@ class Judging:
             entry = libraries().at_path(value.path)
             if isinstance(entry, Source):
                 return self.from_source(entry, node, frame)
-            return named(value.path.rpartition(".")[2], places.source(node), places.span(node))
+            return self.below(value.path, node, frame) or named(
+                value.path.rpartition(".")[2], places.source(node), places.span(node)
+            )
         owner = value.owner
         if isinstance(owner, Lib | Method):
             owner = self.attribute_value(owner, node, frame)
@@ -220,6 +222,17 @@ class Judging:
         if suggested.lifetime.known:
             return suggested
         return self.as_opaque(owner, node, frame) if isinstance(owner, Str | Ref) else suggested
+
+    def below(self, path: str, node: ast.expr, frame: Frame) -> Opaque | None:
+        """An attribute of an object whose attributes all give what it holds (``flask.request.json``), or None."""
+        found = libraries().below(path)
+        if found is None:
+            return None
+        places = frame.module.places
+        value = self.from_source(found[0], node, frame)
+        for name in path.removeprefix(found[1]).split(".")[1:]:
+            value = self.member(value, name, places.source(node), places.span(node))
+        return value
 
     @staticmethod
     def member(owner: Opaque, name: str, expression: str, span: Span) -> Opaque:

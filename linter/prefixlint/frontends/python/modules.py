@@ -112,6 +112,11 @@ class FunctionInfo:
         return all(isinstance(s, ast.Pass | ast.Raise) for s in body)
 
     @cached_property
+    def is_abstract(self) -> bool:
+        """Whether the function only says what others implement."""
+        return "abstractmethod" in self.decorators or self.is_stub
+
+    @cached_property
     def is_generator(self) -> bool:
         return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in self.own_nodes)
 
@@ -148,6 +153,11 @@ class ClassInfo:
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 out[node.target.id] = node.value
         return out
+
+    @cached_property
+    def is_abstract(self) -> bool:
+        """Whether a method of its own is abstract: only classes derived from it have instances."""
+        return any("abstractmethod" in method.decorators for method in self.methods.values())
 
     @cached_property
     def added_to(self) -> frozenset[str]:

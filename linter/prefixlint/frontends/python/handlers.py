@@ -1,0 +1,114 @@
+"""Functions that a framework calls with what a user sends: routes, callbacks of chat applications, tasks, commands.
+
+Nothing in the code calls them, so their parameters hold what the framework gives (data: ``[[handler]]`` in the tables
+of libraries). A parameter whose name says what it holds keeps that; any other is what the framework's handlers get.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.modules import last_name
+from prefixlint.knowledge.libraries import libraries
+from prefixlint.knowledge.names import split_words
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.values import Opaque
+    from prefixlint.knowledge.libraries import Handler
+
+_TELLING_BY_NAME = frozenset({SourceKind.PARAMETER, SourceKind.CONFIGURATION})
+_PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "Literal", "Enum", "date", "datetime"})
+
+
+class Handlers:
+    """The handlers among the functions of some modules."""
+
+    def __init__(self, modules: Iterable[ModuleInfo] = ()) -> None:
+        self._registered: dict[str, list[tuple[ModuleInfo, Handler]]] = {}
+        tables = libraries().handlers.registrars
+        packages = {package for entries in tables.values() for entry in entries for package in entry.packages}
+        open_ = {name for name, entries in tables.items() if any(not entry.packages for entry in entries)}
+        for module in modules:
+            if open_ or not packages.isdisjoint(module.packages):
+                for name, entry in _registrations(module):
+                    self._registered.setdefault(name, []).append((module, entry))
+
+    def of(self, info: FunctionInfo) -> Handler | None:
+        """What the tables say of a function that a framework calls; None for any other."""
+        known = libraries().handlers
+        for name in info.decorators & known.decorators.keys():
+            for entry in known.decorators[name]:
+                if _imports(info.module, entry) or (entry.routes and _is_route(info, name)):
+                    return entry
+        for module, entry in self._registered.get(info.name, ()):
+            if module is info.module or info.module.dotted.rpartition(".")[2] in module.imported:
+                return entry
+        return known.signatures.get((info.name, *info.parameters))
+
+    def given(self, info: FunctionInfo, argument: ast.arg, value: Opaque) -> Opaque:
+        """``value``, what a parameter's name suggests, as the framework fills it; no caller fills it."""
+        entry = self.of(info)
+        if entry is None:
+            return value
+        default = info.defaults.get(argument.arg)
+        if _injected(argument.annotation) or (isinstance(default, ast.Call) and _injected(default)):
+            return value
+        if value.lifetime.known and value.origin.kind not in _TELLING_BY_NAME:
+            return value
+        if value.origin.kind is SourceKind.CONFIGURATION and not _is_body(argument.annotation):
+            return value
+        kind, lifetime = entry.kind, entry.lifetime
+        last = split_words(argument.arg)[-1:]
+        if kind is SourceKind.USER_INPUT and set(last) & libraries().handlers.identifying:
+            kind, lifetime = SourceKind.SESSION, Lifetime.USER
+        confidence = Confidence.HIGH
+        return value.but(lifetime=lifetime, origin=Origin(kind), confidence=confidence, name="", shape="text")
+
+
+def _imports(module: ModuleInfo, entry: Handler) -> bool:
+    return not entry.packages or not module.packages.isdisjoint(entry.packages)
+
+
+def _is_route(info: FunctionInfo, name: str) -> bool:
+    """Whether this decorator's first argument is a path: ``@router.post("/ask")``, its application made elsewhere."""
+    for node in info.node.decorator_list:
+        if isinstance(node, ast.Call) and last_name(node.func) == name and node.args:
+            first = node.args[0]
+            if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith("/"):
+                return True
+    return False
+
+
+def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:
+    """Names of functions that a module hands to a framework, each with what the tables say of them."""
+    tables = libraries().handlers.registrars
+    bodies = (module.own_nodes, *(info.own_nodes for info in module.functions))
+    for node in (node for body in bodies for node in body):
+        if not isinstance(node, ast.Call):
+            continue
+        entry = next((e for e in tables.get(last_name(node.func), ()) if _imports(module, e)), None)
+        if entry is None:
+            continue
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            name = last_name(argument)
+            if name:
+                yield name, entry
+
+
+def _injected(node: ast.expr | None) -> bool:
+    """Whether an annotation or a default says that the framework gives something of its own."""
+    words = libraries().handlers.injected
+    return node is not None and any(last_name(n) in words for n in ast.walk(node) if isinstance(n, ast.expr))
+
+
+def _is_body(annotation: ast.expr | None) -> bool:
+    """Whether an annotation names a class of data: what is sent as a whole, however the parameter is called."""
+    if annotation is None:
+        return False
+    names = {last_name(n) for n in ast.walk(annotation) if isinstance(n, ast.Name | ast.Attribute)}
+    return bool(names - {"", "None", "Annotated", "Optional", "Union", "list", "List"}) and not names & _PLAIN_TYPES
