@@ -145,9 +145,12 @@ def test_what_a_bound_ends_before_any_prompt_is_told() -> None:
 def test_prompts_that_a_request_chooses_between_are_prompts_of_their_own() -> None:
     program = (
         "def opened_prompt(payload):\n"
-        '    return f"A request was opened by {payload}. ' + "Read it with care and say what it is about. " * 4 + '"\n'
+        '    return f"A request was opened by {payload}. '
+        + "You are a clerk: read it and say what it is about. "
+        * 4
+        + '"\n'
         "def closed_prompt(payload):\n"
-        '    return f"{payload} has been closed. ' + "Write a summary of all that was said in it. " * 4 + '"\n'
+        '    return f"{payload} has been closed. ' + "You are a clerk: write down all that was said in it. " * 4 + '"\n'
         'BUILDERS = {"opened": opened_prompt, "closed": closed_prompt}\n'
         "def lambda_handler(event, context):\n"
         '    builder = BUILDERS.get(event["kind"])\n'

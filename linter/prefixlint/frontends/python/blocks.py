@@ -185,7 +185,7 @@ def variants(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
 def _own_arms(segments: Segments, *, alone: bool) -> tuple[Segments, ...]:
     """The arms of a message that is nothing but a choice, choices in them opened too.
 
-    A choice that each request makes anew decides over what stands behind it as well, where the message is not ``alone``.
+    A choice that each request makes anew decides over what stands behind it too, unless the message is ``alone``.
     """
     only = segments[0] if len(segments) == 1 else None
     if not isinstance(only, Choice) or (only.lifetime.varies and not alone):
