@@ -82,13 +82,17 @@ def diff(
 class _Lines:
     """The lines of a file. ``taken`` counts the bytes of those taken so far, of ``size``, 0 where that is not known."""
 
-    def __init__(self, stream: IO[bytes], size: int) -> None:
-        self._stream = stream
+    def __init__(self, name: str, stream: IO[bytes], size: int) -> None:
+        self._name, self._stream = name, stream
         self.size = size
         self.taken = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        for line in self._stream:
+        from prefixlint.wire.logs import LARGEST, LogError
+
+        while line := self._stream.readline(LARGEST + 1):
+            if len(line) > LARGEST:
+                raise LogError(f"{self._name} has a line of more than {LARGEST:,} bytes; not read")
             self.taken += len(line)
             yield line
 
@@ -118,7 +122,7 @@ def _open(name: str, stack: ExitStack) -> tuple[Source, _Lines]:
 def _read(name: str, stream: IO[bytes], size: int) -> tuple[Source, _Lines]:
     from prefixlint.wire.logs import read
 
-    lines = _Lines(stream, size)
+    lines = _Lines(name, stream, size)
     return read(name, lines), lines
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from prefixlint.cli import options
 
+LARGEST = 100_000_000
+"""Characters that are read at most; a device such as /dev/zero never ends."""
+
 
 def read(path: str, newline: str | None = None) -> str | None:
     """The file's text, ``None`` where there is none; ``newline`` "" keeps line ends as they are.
@@ -12,12 +15,17 @@ def read(path: str, newline: str | None = None) -> str | None:
     """
     try:
         with open(path, encoding="utf-8", newline=newline) as stream:
-            return stream.read()
+            text = stream.read(LARGEST + 1)
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise options.fail(f"cannot read {path}: {reason}") from None
+    if len(text) > LARGEST:
+        raise options.fail(
+            f"cannot read {path}: it has more than {LARGEST:,} characters, and is none of this program's"
+        )
+    return text
 
 
 def write(path: str, text: str) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 OWN_FILE = "prefixlint.toml"
 PROJECT_FILE = "pyproject.toml"
+LARGEST = 10_000_000
+"""Bytes of a configuration that are read at most."""
 
 
 def find_file(start: str) -> str | None:
@@ -69,7 +71,7 @@ def _shown(path: str) -> str:
 def _mentions(path: str) -> bool:
     try:
         with open(path, "rb") as stream:
-            return b"prefixlint" in stream.read()
+            return b"prefixlint" in stream.read(LARGEST)
     except OSError:
         return False
 
@@ -78,8 +80,11 @@ def _table(path: str) -> Mapping[str, Any] | None:
     """The table with our settings; ``None`` when a pyproject.toml has none."""
     try:
         with open(path, "rb") as stream:
-            document = tomllib.load(stream)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            data = stream.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise ConfigError(f"{_shown(path)}: larger than {LARGEST:,} bytes; not read")
+        document = tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:  # also numbers with too many digits
         raise ConfigError(f"{_shown(path)}: not valid TOML: {error}") from None
     except OSError as error:
         raise ConfigError(f"{_shown(path)}: cannot read configuration: {error.strerror or error}") from None

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from prefixlint.ratchet.records import HIDDEN, hidden
 
+if TYPE_CHECKING:
+    from typing import Final
+
+# What build servers take for a command in a program's output: ``##vso[…]`` (Azure), ``##[…]`` (GitHub, Azure) and
+# ``##teamcity[…]`` anywhere in a line, ``::error …::`` (GitHub) behind nothing but white space, where it may come to
+# stand when lines are wrapped. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+COMMAND: Final = re.compile(r"#(?=#\w*\[)|(?:(?<=\s)|^):(?=:[A-Za-z])")
+_MAYBE_HIDDEN: Final = re.compile(r"[^\x00-\x7e\u00a1-\u02ff\u4e00-\u9fff]")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\x1b": "\\x1b"}
 
 
@@ -18,8 +29,22 @@ def _shown(char: str) -> str:
 
 
 def plain(text: str) -> str:
-    """``text`` on one line, with control and invisible format characters written as escapes."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_shown, text))
+    """``text`` on one line, with control and invisible format characters written as escapes, and without commands."""
+    shown = text if text.isascii() and text.isprintable() else "".join(map(_shown, text))
+    return COMMAND.sub(lambda found: hidden(found[0]), shown) if "##" in shown or "::" in shown else shown
+
+
+def json_text(value: Any) -> str:
+    """``value`` as indented JSON: readable, and still without a character that a terminal or a build server obeys."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    text = text if text.isascii() else _MAYBE_HIDDEN.sub(_escaped, text)
+    return (COMMAND.sub(_escaped, text) if "##" in text else text) + "\n"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    char = found[0]
+    visible = char not in "#:" and unicodedata.category(char) not in HIDDEN
+    return char if visible else json.dumps(char)[1:-1] if not char.isascii() else f"\\u{ord(char):04x}"
 
 
 @lru_cache(maxsize=4096)

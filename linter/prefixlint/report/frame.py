@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prefixlint.report.escape import plain, width
+from prefixlint.ratchet.records import hidden
+from prefixlint.report.escape import COMMAND, plain, width
 
 if TYPE_CHECKING:
     from typing import Final
@@ -34,12 +35,13 @@ def _printed(text: str, start: int, end: int) -> tuple[list[str], int, int]:
     """The characters as printed, and the indexes of the marked ones among them."""
     out: list[str] = []
     column = first = last = 0
+    commands = {found.start() for found in COMMAND.finditer(text)}
     for at, char in enumerate(text):
         if at == start:
             first = len(out)
         if at == end:
             last = len(out)
-        piece = " " * (_TAB - column % _TAB) if char == "\t" else plain(char)
+        piece = " " * (_TAB - column % _TAB) if char == "\t" else hidden(char) if at in commands else plain(char)
         # Each printed character by itself, so that clipping cuts between any two.
         out.extend(piece if width(piece) == len(piece) else [piece])
         column += width(piece)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.model.findings import Severity
 from prefixlint.ratchet.identity import fingerprints
+from prefixlint.report.escape import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,4 +34,4 @@ def gitlab(result: RunResult, findings: Sequence[Finding]) -> str:
         }
         for finding, mark in zip(findings, fingerprints(findings, result.templates), strict=True)
     ]
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)

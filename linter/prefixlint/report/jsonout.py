@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from prefixlint import __version__
 from prefixlint.model.findings import Severity
 from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.report.escape import json_text
 from prefixlint.report.pricing import REQUESTS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _KINDS = {Text: "text", Value: "value", Choice: "choice", Repeat: "repeat"}
 
 
 def _dump(document: Mapping[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _position(position: Position) -> dict[str, int]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from prefixlint import __version__
-from prefixlint.report.escape import plain, width
+from prefixlint.report.escape import json_text, plain, width
 from prefixlint.report.lines import extent, plural
 from prefixlint.wire.survey import REMEMBERED
 
@@ -31,7 +30,7 @@ def pair(names: tuple[str, str], partings: Sequence[Parting], differing: Sequenc
     first = partings[0]
     lines = []
     if first.identical:
-        lines.append(f"{plain(names[0])} and {plain(names[1])} are the same: {first.one.total:,} tokens\n")
+        lines.append(f"{plain(names[0])} and {plain(names[1])} are the same: {plural(first.one.total, 'token')}\n")
     else:
         lines.append(
             f"{plain(names[0])} and {plain(names[1])} share {plural(first.reuse.prefix, 'token')} and part at "
@@ -53,13 +52,17 @@ def pair(names: tuple[str, str], partings: Sequence[Parting], differing: Sequenc
     return "".join(lines) + "\n" + _table(rows) + _notes([p.target for p in partings], _opaque(partings))
 
 
+def _tokens(group: Group) -> str:
+    return f"{extent(group.shortest, group.longest)} {'token' if group.longest == 1 else 'tokens'}"
+
+
 def survey(groups: Sequence[Group], skipped: int, problems: Sequence[str], style: Style) -> str:
     """For each model: the prefix that all requests share, the places that break it, and what targets could reuse."""
     out = []
     for group in groups:
         model = f" to {plain(group.model)}" if group.model else ""
         out.append(
-            f"{plural(group.requests, 'request')}{model}, {extent(group.shortest, group.longest)} tokens: "
+            f"{plural(group.requests, 'request')}{model}, {_tokens(group)}: "
             f"all share the first {plural(group.all_share, 'token')}\n"
         )
         for breaking in group.breaks[:BREAKS]:
@@ -158,7 +161,7 @@ def survey_json(
 
 def _dump(document: dict[str, Any]) -> str:
     head = {"version": VERSION, "tool": {"name": "prefixlint", "version": __version__}}
-    return json.dumps({**head, **document}, ensure_ascii=False, indent=2) + "\n"
+    return json_text({**head, **document})
 
 
 def _target(target: Target) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from urllib.parse import quote
 from prefixlint import __version__
 from prefixlint.model.findings import Severity
 from prefixlint.ratchet.identity import fingerprints
+from prefixlint.report.escape import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,7 @@ def sarif(result: RunResult, findings: Sequence[Finding], rules: Sequence[Rule])
             }
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
@@ -107,7 +108,7 @@ def _result(finding: Finding, mark: str, place: int | None) -> dict[str, Any]:
         out["ruleIndex"] = place
     out |= {
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": {"text": _plain_message(finding.message)},
         "locations": [{"physicalLocation": _location(finding.span)}],
         "partialFingerprints": {FINGERPRINT: mark},
     }
@@ -127,8 +128,14 @@ def _result(finding: Finding, mark: str, place: int | None) -> dict[str, Any]:
     return out
 
 
+def _plain_message(text: str) -> str:
+    """A message in which no ``[text](address)`` of the source is taken for a link: SARIF 2.1.0, 3.11.6."""
+    return text.replace("](", "\\](") if "](" in text else text
+
+
 def _related(number: int, related: Related) -> dict[str, Any]:
-    return {"id": number, "message": {"text": related.note}, "physicalLocation": _location(related.span)}
+    note = _plain_message(related.note)
+    return {"id": number, "message": {"text": note}, "physicalLocation": _location(related.span)}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:
@@ -153,7 +160,7 @@ def _location(span: Span) -> dict[str, Any]:
 def _artifact(path: str) -> dict[str, str]:
     """A path under the working directory is told relative to the root of the sources, any other as it is."""
     pure = PurePosixPath(path)
-    encoded = quote(pure.as_posix(), errors="surrogatepass")
+    encoded = quote(os.fsencode(pure.as_posix()))  # a name is bytes, and need not be UTF-8
     if pure.is_absolute():
         return {"uri": f"file://{encoded}"}
     return {"uri": encoded} if ".." in pure.parts else {"uri": encoded, "uriBaseId": "%SRCROOT%"}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from prefixlint import __version__
-from prefixlint.report.escape import plain
+from prefixlint.report.escape import json_text, plain
 from prefixlint.wire.probe import spread
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def document(template: str, what: Plan, trials: Sequence[Trial]) -> str:
         ],
         "agrees": None if any(trial.agrees is None for trial in trials) else all(trial.agrees for trial in trials),
     }
-    return json.dumps({**head, **body}, ensure_ascii=False, indent=2) + "\n"
+    return json_text({**head, **body})
 
 
 def _usage(usage: Usage, elapsed: float) -> dict[str, Any]:

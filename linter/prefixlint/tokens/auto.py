@@ -10,6 +10,7 @@ import json
 import logging
 from typing import TYPE_CHECKING
 
+from prefixlint.tokens.files import LARGEST_TEMPLATE, checked
 from prefixlint.tokens.folders import model_folder
 from prefixlint.tokens.protocol import TokenizerError
 
@@ -37,7 +38,7 @@ def disagreement(path: Path) -> str:
     """
     try:
         folder = model_folder(path)
-        config = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+        config = json.loads(checked(folder / "tokenizer_config.json", LARGEST_TEMPLATE).read_text(encoding="utf-8"))
         name = config.get("tokenizer_class") or ""
     except (OSError, ValueError, AttributeError, TokenizerError):
         return ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from prefixlint.tokens import is_gguf
 from prefixlint.tokens.chat_render import ChatTemplate, ChatTemplateError
+from prefixlint.tokens.files import LARGEST_TEMPLATE, checked
 from prefixlint.tokens.folders import model_folder
 from prefixlint.tokens.gguf import gguf_chat_template
 from prefixlint.tokens.local import OLLAMA, local_path
@@ -124,7 +125,9 @@ def _json(file: Path) -> dict[str, Any]:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return checked(file, LARGEST_TEMPLATE).read_text(encoding="utf-8")
+    except TokenizerError as error:
+        raise ChatTemplateError(f"chat template: {error}") from error
     except OSError as error:
         raise ChatTemplateError(f"cannot read the chat template {file}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

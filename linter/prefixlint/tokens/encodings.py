@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.tokens.files import checked
 from prefixlint.tokens.protocol import TokenizerError
 from prefixlint.tokens.ranks import Ranks, pack, parse_rank_file, unpack
 
@@ -83,7 +84,7 @@ def is_rank_file(path: Path) -> bool:
 def load_rank_file(path: Path) -> tuple[EncodingSpec, Ranks]:
     """Reads an original ``.tiktoken`` file of a known encoding. Raises ``TokenizerError``."""
     try:
-        data = path.read_bytes()
+        data = checked(path).read_bytes()
     except OSError as error:
         raise TokenizerError(f"cannot read the rank file {path}: {error.strerror or error}") from error
     digest = hashlib.sha256(data).hexdigest()

@@ -10,6 +10,7 @@ from prefixlint.tokens.added import Added, AddedTokens
 from prefixlint.tokens.common import common_prefix
 from prefixlint.tokens.components import NotAnalysed, Preparation, read_preparation
 from prefixlint.tokens.composition import joined_forms, open_end
+from prefixlint.tokens.files import checked
 from prefixlint.tokens.protocol import TokenizerError, replace_surrogates
 from prefixlint.tokens.splitting import TooManyWays
 from prefixlint.tokens.stability import settled_tokens
@@ -31,7 +32,9 @@ def load_tokenizer_json(name: str, path: Path, *, chat: bool = False) -> Hugging
     import tokenizers
 
     try:
-        backend = tokenizers.Tokenizer.from_file(str(path))
+        backend = tokenizers.Tokenizer.from_file(str(checked(path)))
+    except TokenizerError:
+        raise
     except Exception as error:  # the library raises plain Exception for every fault in the file
         raise TokenizerError(f"{path} is not a tokenizer.json that can be read: {error}") from error
     return made_of(name, backend, chat=chat)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prefixlint.tokens.chat_render import ChatTemplate, ChatTemplateError
+from prefixlint.tokens.files import LARGEST_TEMPLATE, checked
 from prefixlint.tokens.gguf import gguf_begin, gguf_chat_template
 from prefixlint.tokens.gotemplate import GoTemplateError, Struct, parse, run
 from prefixlint.tokens.gotemplate.nodes import Action, Branch, Field, Node, Pipeline, names_used
@@ -72,7 +73,7 @@ def installed(model: str) -> Installed:
 
 def _table(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(checked(path, LARGEST_TEMPLATE).read_text(encoding="utf-8"))
     except ValueError:
         return {}
     return content if isinstance(content, dict) else {}
@@ -134,7 +135,10 @@ def ollama_chat_template(model: str) -> ChatTemplate:
         if not text:
             raise ChatTemplateError(f"{found.gguf} holds no chat template")
         return ChatTemplate(f"{OLLAMA}{model}", text, special)
-    text, system = (each.read_text(encoding="utf-8") if each else "" for each in (found.template, found.system))
+    text, system = (
+        checked(each, LARGEST_TEMPLATE).read_text(encoding="utf-8") if each else ""
+        for each in (found.template, found.system)
+    )
     return GoChatTemplate(f"{OLLAMA}{model}", text.replace("\r\n", "\n"), {}, system, gguf_begin(found.gguf))
 
 

@@ -6,6 +6,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from prefixlint.tokens.assemble import Normalisation, Pieces, sentencepiece, unigram
+from prefixlint.tokens.files import checked
 from prefixlint.tokens.huggingface import HuggingFaceTokenizer, made_of
 from prefixlint.tokens.protocol import TokenizerError
 
@@ -26,7 +27,7 @@ _CHARSMAP, _PREFIX, _EXTRA_SPACE = 2, 3, 4
 def load_sentencepiece(name: str, path: Path, *, chat: bool = False) -> HuggingFaceTokenizer:
     """The byte-pair or Unigram model in ``path``. Raises ``TokenizerError``, also for one of another kind."""
     try:
-        fields = list(_fields(path.read_bytes()))
+        fields = list(_fields(checked(path).read_bytes()))
         pieces = [dict(_fields(_bytes(value))) for number, value in fields if number == _PIECES]
         trainer, normalizer = (_inner(fields, number) for number in (_TRAINER, _NORMALIZER))
         texts = [_bytes(piece[_TEXT]).decode() for piece in pieces]

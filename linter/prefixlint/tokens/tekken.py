@@ -11,6 +11,7 @@ from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
 from prefixlint.tokens.encodings import EncodingSpec
+from prefixlint.tokens.files import checked
 from prefixlint.tokens.openai import TiktokenTokenizer
 from prefixlint.tokens.protocol import TokenizerError
 from prefixlint.tokens.ranks import pack, unpack
@@ -34,7 +35,7 @@ def is_tekken(path: Path) -> bool:
 def load_tekken(name: str, path: Path, *, chat: bool = False) -> TiktokenTokenizer:
     """The tokenizer in ``path``. ``chat``: special tokens in the text count as such. Raises ``TokenizerError``."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(checked(path).read_text(encoding="utf-8"))
         config = content["config"]
         special = _special(content.get("special_tokens"), int(config["default_num_special_tokens"]))
         room = int(config["default_vocab_size"]) - len(special)

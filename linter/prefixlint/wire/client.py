@@ -6,7 +6,9 @@ import ipaddress
 import json
 import os
 import socket
+import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -30,6 +32,36 @@ class ServerError(Exception):
         super().__init__(message)
         self.user = user
         self.status = status
+
+
+class _Ending:
+    """Closes a connection once ``seconds`` have passed, whatever trickles in: a socket's own timeout starts anew with
+    each byte. ``came`` is true from then on."""
+
+    def __init__(self, seconds: float) -> None:
+        self.came = False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def holds(self, connected: socket.socket | None) -> None:
+        """The socket to close; nothing is left to wait for where the time is over already."""
+        self._socket = connected
+        if self.came:
+            self._end()
+
+    def _end(self) -> None:
+        self.came = True
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self) -> _Ending:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +104,25 @@ class Server:
         where = f"{self.url}{path}"
         connection = self._connection()
         started = time.perf_counter()
-        try:
-            connection.request(method, path, data, self._headers())
-            response = connection.getresponse()
-            raw = response.read(LARGEST)
-        except TimeoutError:
-            raise ServerError(f"{where} gave no answer within {self.timeout:g} seconds (--timeout)") from None
-        except (OSError, HTTPException) as error:
-            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise ServerError(f"cannot reach {where}: {self._safe(reason)}") from None
-        finally:
-            connection.close()
+        late = f"{where} gave no answer within {self.timeout:g} seconds (--timeout)"
+        with _Ending(self.timeout) as ending:
+            try:
+                connection.connect()
+                ending.holds(connection.sock)
+                connection.request(method, path, data, self._headers())
+                response = connection.getresponse()
+                raw = response.read(LARGEST)
+            except TimeoutError:
+                raise ServerError(late) from None
+            except (OSError, HTTPException, ValueError) as error:
+                if ending.came:
+                    raise ServerError(late) from None
+                reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+                raise ServerError(f"cannot reach {where}: {self._safe(reason)}") from None
+            finally:
+                connection.close()
+        if ending.came:
+            raise ServerError(late)
         seconds = time.perf_counter() - started
         if not 200 <= response.status < 300:
             raise self._refused(where, response.status, raw)

@@ -11,6 +11,8 @@ from prefixlint.wire.bodies import Body, NotABody, of_json, of_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+LARGEST = 64 * 1024 * 1024
+"""Characters of a prompt or of a request that are read at most; a log may have any number of requests."""
 LINES = (".jsonl", ".ndjson")
 WRAPPERS = (
     "body",
@@ -66,8 +68,18 @@ def read(name: str, stream: Iterable[bytes]) -> Source:
         if isinstance(_parsed(following), dict | str | list):
             return Source(_log(name, head, _chain(following, lines)), False)
         head += following
-    text = head + "".join(lines)
+    text = head + _all(name, lines)
     return _document(name, text) if text.lstrip()[0] in '{["' else Source(iter([Entry(name, of_text(text))]), True)
+
+
+def _all(name: str, lines: Iterator[str]) -> str:
+    parts, length = [], 0
+    for line in lines:
+        parts.append(line)
+        length += len(line)
+        if length > LARGEST:
+            raise LogError(f"{name} has more than {LARGEST:,} characters and is no log with a request a line; not read")
+    return "".join(parts)
 
 
 def _up_to_text(lines: Iterator[str]) -> str:
@@ -100,12 +112,22 @@ def _parsed(text: str) -> Any:
         return None
 
 
+def _broken_at(text: str) -> str:
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return f": {error.msg} at line {error.lineno}, column {error.colno}"
+    except (ValueError, RecursionError):
+        pass
+    return ""
+
+
 def _document(name: str, text: str) -> Source:
     """One JSON value, or a text that only looks like one."""
     value = _parsed(text)
     if value is None:
         if name.lower().endswith(".json"):
-            raise LogError(f"{name} is not valid JSON")
+            raise LogError(f"{name} is not valid JSON{_broken_at(text)}")
         return Source(iter([Entry(name, of_text(text))]), True)
     records = _records(value)
     if records is not None:

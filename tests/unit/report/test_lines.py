@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prefixlint.model.findings import Finding, Severity
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import Position, Span
 from prefixlint.report import lines
+from prefixlint.report.escape import json_text, plain
 from prefixlint.run.result import RunResult
 
 
@@ -63,6 +66,30 @@ def test_github_commands_cannot_be_injected_into(message: str, path: str) -> Non
         assert unescaped(found[2]) == message
     if printable.fullmatch(path):
         assert unescaped(found[1]) == path
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a ::error::b", "a \\x3a:error::b"),
+        ("::set-output name=a::b", "\\x3a:set-output name=a::b"),
+        ("std::vector and x[::2]", "std::vector and x[::2]"),
+        ("a##vso[task.complete]", "a\\x23#vso[task.complete]"),
+        ("##[error]", "\\x23#[error]"),
+        ("## Rules [1]", "## Rules [1]"),
+    ],
+)
+def test_commands_of_build_servers_are_text(text: str, shown: str) -> None:
+    assert plain(text) == shown
+    assert json.loads(json_text({"a": text})) == {"a": text}
+
+
+def test_json_is_read_as_it_was_and_shows_no_hidden_character() -> None:
+    text = "é漢🙂 \x1b\x9b\u202e\u2028\U000e0041 ##vso[a] # a::b"
+    written = json_text([text])
+    assert json.loads(written) == [text]
+    assert "é漢🙂 " in written
+    assert not [char for char in written if char != "\n" and not char.isprintable()]
 
 
 def test_summary(result: RunResult) -> None:

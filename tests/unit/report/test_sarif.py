@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -127,6 +128,11 @@ def test_a_rule_that_is_not_installed_has_no_index(result: RunResult) -> None:
         ("./a.py", {"uri": "a.py", "uriBaseId": "%SRCROOT%"}),
         ("../a.py", {"uri": "../a.py"}),
         ("/srv/a.py", {"uri": "file:///srv/a.py"}),
+        pytest.param(
+            os.fsdecode(b"caf\xe9.py"),
+            {"uri": "caf%E9.py", "uriBaseId": "%SRCROOT%"},
+            marks=pytest.mark.skipif(os.name == "nt", reason="names are text there"),
+        ),
     ],
 )
 def test_paths_are_uris(result: RunResult, path: str, location: dict[str, str]) -> None:

@@ -114,7 +114,7 @@ def test_a_text_stays_as_it_is(text: str) -> None:
     [
         ("a.txt", b" \n\n", "a.txt is empty"),
         ("a.jsonl", b"", "a.jsonl is empty"),
-        ("a.json", b'{"messages": [', "a.json is not valid JSON"),
+        ("a.json", b'{"messages": [', "a.json is not valid JSON: Expecting value at line 1, column 15"),
         ("a.json", b'{"a": 1}', "a.json is no request body: it has none of messages, input, contents and prompt"),
         ("a.txt", b"ok\n\xff\xfe", "a.txt: line 2 is not UTF-8"),
     ],

@@ -141,8 +141,10 @@ def _analyse(
     for path, (message, line, column) in project.errors.items():
         source = next((file for file in files if file.path == path), None)
         if source is not None and not _makes_code(source, line):
-            message = _not_valid(message, _line(source, line))
-            problems[path].append(Problem(path, Position(line, max(column, 1)), message))
+            text = _line(source, line)
+            # Of a broken escape the parser counts the bytes from the start of the string, over several lines.
+            place = Position(line, min(max(column, 1), len(text.rstrip("\r\n")) + 1))
+            problems[path].append(Problem(path, place, _not_valid(message, text)))
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):
         templates[template.span.path].append(template)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Others = Callable[[Calls], Sequence[SourceFile]]
 
 MOST_FILES = 400
-_CALLED = re.compile(rb"([A-Za-z_]\w{3,})\(")
-_WORD = re.compile(rb"[A-Za-z_]\w+")
+_CALLED = re.compile(rb"([A-Za-z_\x80-\xff][\w\x80-\xff]{3,})\(")
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]+")
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t].*$", re.MULTILINE)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Final
 
 # What ``plain`` would escape, line feeds and tabs left out: those are laid out as they are.
-_MAYBE_HIDDEN: Final = re.compile(r"[^\n\t\x20-\x7e\u00a1-\u02ff\u4e00-\u9fff]")
+_MAYBE_HIDDEN: Final = re.compile(r"#(?=#\w*\[)|:(?=:[A-Za-z])|[^\n\t\x20-\x7e\u00a1-\u02ff\u4e00-\u9fff]")
 
 
 def inline(text: str) -> str:
@@ -31,6 +31,11 @@ def block(text: str) -> str:
     out: list[str] = []
     at = 0
     for found in _MAYBE_HIDDEN.finditer(text):
+        if found[0] in "#:":
+            # Only a build server that prints the page would see a command in it.
+            out += (escape(text[at : found.start()]), f"&#{ord(found[0])};")
+            at = found.end()
+            continue
         shown = plain(found[0])
         if shown != found[0]:
             out += (escape(text[at : found.start()]), f"<i>{escape(shown)}</i>")
