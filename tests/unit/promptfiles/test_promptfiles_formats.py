@@ -374,11 +374,13 @@ AGENTS = dedent(
 def test_crewai_agents_and_tasks():
     agent = only("src/config/agents.yaml", AGENTS)
     # The system text holds role, backstory and goal in this order, whatever the order of the keys.
-    (role, text) = blocks(agent)[0]
-    assert role == "system"
-    assert text.startswith(
-        "Researcher\nYou know <unlive unknown> and <topic request>.\nFind facts about <topic request>"
-    )
+    assert blocks(agent) == [
+        (
+            "system",
+            "You are Researcher. You know <unlive unknown> and <topic request>.\n"
+            "Your personal goal is: Find facts about <topic request>",
+        )
+    ]
     tasks = dedent(
         """\
         research:
@@ -389,7 +391,12 @@ def test_crewai_agents_and_tasks():
     )
     task = only("src/config/tasks.yaml", tasks, {"src/config/agents.yaml": AGENTS})
     assert [role for role, _ in blocks(task)] == ["system", "user"]
-    assert blocks(task)[1][1] == 'Research <topic request> in {"json": 1}\nA report\n'
+    assert blocks(task)[1][1] == (
+        '\nCurrent Task: Research <topic request> in {"json": 1}\n\n'
+        "This is the expected criteria for your final answer: A report\n"
+        "you MUST return the actual complete content as the final answer, not a summary.\n\n"
+        "Provide your complete response:"
+    )
     assert task.blocks[0].span.path == "src/config/agents.yaml"
 
 

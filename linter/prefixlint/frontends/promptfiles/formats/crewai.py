@@ -1,28 +1,43 @@
 """CrewAI: ``agents.yaml`` (role, goal, backstory) and ``tasks.yaml`` (description, expected_output).
 
 Source: CrewAI documentation, "Agents" and "Tasks", read 2026-11. The engine sees role, backstory and goal as the system
-text, then the task. Only ``{name}`` is live; other braces are text.
+text, then the task, in the framework's own words (data: ``crewai.toml``). Only ``{name}`` is live; other braces are
+text.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from functools import cache
+from importlib import resources
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.facts import named
+from prefixlint.frontends.promptfiles.facts import Facts, named
 from prefixlint.frontends.promptfiles.mapping import cut, span_of
 from prefixlint.frontends.promptfiles.roles import block
-from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, documents
-from prefixlint.model.segments import Segment, Text, merge_text
+from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, Sequence_, documents
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.segments import Segment, Text, Value, merge_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from prefixlint.frontends.promptfiles.formats.common import Found
     from prefixlint.frontends.promptfiles.yaml_source import Node
     from prefixlint.model.templates import Block
 
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_\-]*)\}")
+_OTHERS = Facts(Lifetime.REQUEST, Origin(SourceKind.PARAMETER), Confidence.HIGH)
+"""What other tasks have given: answers of a model."""
+
+
+@cache
+def _words() -> dict[str, str]:
+    data = resources.files("prefixlint.frontends.promptfiles.formats").joinpath("crewai.toml")
+    return dict(tomllib.loads(data.read_text(encoding="utf-8")))
 
 
 def read(found: Found, root: Mapping_) -> bool:
@@ -36,8 +51,7 @@ def read(found: Found, root: Mapping_) -> bool:
     for name, task in tasks.items():
         doer = others.get(task.string("agent"))
         blocks = [_agent(doer)] if doer is not None else []
-        held = [part for key in ("description", "expected_output") for part in _segments(task.get(key))]
-        found.add("crewai", name, [*blocks, block("user", held, task.span)] if held else [], task.span)
+        found.add("crewai", name, [*blocks, _task(task, doer)], task.span)
     return True
 
 
@@ -75,12 +89,54 @@ def _segments(node: Node | None) -> tuple[Segment, ...]:
         out.append(named(match.group(1)).value(match.group(1), span_of(text, match.start(), match.end())))
         at = match.end()
     out.append(cut(text, at, len(text.text)))
-    held = merge_text(out)
-    if held and isinstance(held[-1], Text) and not held[-1].text.endswith("\n"):
-        held = (*held, Text("\n", node.file.span(node.end, node.end)))
-    return held
+    return merge_text(out)
+
+
+def _said(key: str, entry: Mapping_, given: Mapping[str, Sequence[Segment]]) -> list[Segment]:
+    """The framework's words of this ``key`` with what is ``given`` in their places; the words stand where it does.
+
+    Its last words live no longer than what is given: nothing can be put behind them.
+    """
+    words = _words()[key]
+    place = entry.file.span(entry.start, entry.start)
+    out: list[Segment] = []
+    at = 0
+    for match in _PLACEHOLDER.finditer(words):
+        out += (Text(words[at : match.start()], place), *given[match.group(1)])
+        last = out[-1]
+        place = last.span() if isinstance(last, Text) else last.span
+        at = match.end()
+    values = (part for parts in given.values() for part in parts if isinstance(part, Value))
+    lived = shortest(value.lifetime for value in values)
+    return [*out, Text(words[at:], place, lived if lived.known else Lifetime.CONSTANT)]
 
 
 def _agent(agent: Mapping_) -> Block | None:
-    held = [part for key in ("role", "backstory", "goal") for part in _segments(agent.get(key))]
-    return block("system", held, agent.span)
+    given = {key: _segments(agent.get(key)) for key in ("role", "backstory", "goal")}
+    return block("system", _ended(_said("agent", agent, given)), agent.span)
+
+
+def _task(task: Mapping_, doer: Mapping_ | None) -> Block | None:
+    given = {key: _segments(task.get(key)) for key in ("description", "expected_output")}
+    held: Sequence[Segment] = _said("input", task, given)
+    context = task.get("context")
+    if isinstance(context, Sequence_) and context.items:
+        value = _OTHERS.value("context", context.span)
+        held = _said("input_with_context", task, {"task": held, "context": (value,)})
+    tools = any(_items(entry.get("tools")) for entry in (task, doer) if entry is not None)
+    return block("user", _ended(_said("task" if tools else "task_without_tools", task, {"input": held})), task.span)
+
+
+def _ended(segments: Sequence[Segment]) -> list[Segment]:
+    """The same without white space at the end."""
+    held = list(segments)
+    while held and isinstance(last := held[-1], Text):
+        held[-1] = cut(last, 0, len(last.text.rstrip()))
+        if held[-1].text:
+            break
+        held.pop()
+    return held
+
+
+def _items(node: Node | None) -> bool:
+    return isinstance(node, Sequence_) and bool(node.items)
