@@ -290,7 +290,7 @@ def test_promptfoo():
     assert [blocks(template) for template in found] == [
         [("", "Translate to <language deployment>: <question request>")],
         [("system", "Be kind."), ("user", "<question request>")],
-        [("", "Be brief. <question request>")],
+        [("", "Be brief. <question request>\n")],
     ]
     assert found[2].name == "named"
 

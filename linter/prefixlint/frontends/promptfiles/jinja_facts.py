@@ -43,6 +43,7 @@ _MOVES = frozenset({"reverse", "wordcount", "length", "count"})
 _SHAPES = {
     "tojson": "json",
     "to_json": "json",
+    "dump": "json",
     "length": "integer",
     "count": "integer",
     "int": "integer",

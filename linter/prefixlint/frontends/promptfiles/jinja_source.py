@@ -93,15 +93,15 @@ def jinja_parts(
         raise PromptFileError.at(span_of(text, 0, 0), "Jinja: expression nested too deep") from None
 
 
-def macro(text: Text, parameters: Sequence[str], names: Names = named) -> Macro:
+def macro(text: Text, parameters: Sequence[str], names: Names = named, syntax: JinjaSyntax = DEFAULT) -> Macro:
     """A template that others call by name with these parameters. Raises ``PromptFileError``."""
     text = unix_newlines(text)
     try:
-        tree = parse(text.text, DEFAULT)
+        tree = parse(text.text, syntax)
     except JinjaError as error:
         at = min(error.offset, len(text.text))
         raise PromptFileError.at(span_of(text, at, at), f"Jinja: {error.message}") from None
-    return Macro(tuple((name, ()) for name in parameters), tuple(tree), _Reader(text, DEFAULT, names, None))
+    return Macro(tuple((name, ()) for name in parameters), tuple(tree), _Reader(text, syntax, names, None))
 
 
 class _Reader(Expressions):
@@ -163,6 +163,8 @@ class _Reader(Expressions):
             return list(self._if(block, 0, known))
         if word == "for":
             return list(self._for(block, known))
+        if word == "switch":
+            return list(self._switch(block, known))
         if word == "set":
             inner = self.inner(block.body, dict(known))
             if block.tag.tokens:
@@ -224,6 +226,20 @@ class _Reader(Expressions):
         if not then and not otherwise:
             return ()
         return (choice((then, otherwise), expression, span, facts),)
+
+    def _switch(self, block: Block, known: Bindings) -> tuple[Segment, ...]:
+        """Nunjucks' ``switch``: a choice of its cases; what stands in front of the first is not written."""
+        facts = self.condition(block.tag.tokens, known)
+        otherwise: tuple[Segment, ...] = ()
+        subject = self.source(block.tag.tokens)
+        for tag, body in reversed(block.parts[1:]):
+            arm = self.inner(body, dict(known))
+            if tag.keyword == "default":
+                otherwise = arm
+            else:
+                expression = f"{subject} == {self.source(tag.tokens)}"
+                otherwise = (choice((arm, otherwise), expression, self.span(tag.start, block.end), facts),)
+        return otherwise
 
     def _join(
         self, known: Bindings, then: Bindings, otherwise: Bindings, condition: Facts, expression: str, span: Span

@@ -98,7 +98,13 @@ class Block:
 
 Node = Data | Output | Tag | Block
 
-_CONTINUES = {"elif": ("if",), "else": ("if", "for", "trans"), "pluralize": ("trans",)}
+_CONTINUES = {
+    "elif": ("if",),
+    "else": ("if", "for", "trans"),
+    "pluralize": ("trans",),
+    "case": ("switch",),
+    "default": ("switch",),
+}
 _BEGINS = {"block_begin": "block_end", "variable_begin": "variable_end", "linestatement_begin": "linestatement_end"}
 
 

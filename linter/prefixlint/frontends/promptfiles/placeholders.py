@@ -357,7 +357,14 @@ PARSERS: dict[str, Parser] = {
 def segments_in(
     text: Text, syntax: str, names: Names = named, options: JinjaSyntax | None = None
 ) -> tuple[Segment, ...]:
-    """Segments of ``text`` in the named syntax ("jinja" included, with ``options``). Raises ``PromptFileError``."""
+    """Segments of ``text`` in the named syntax ("jinja" with ``options`` and "nunjucks" included).
+
+    Raises ``PromptFileError``.
+    """
+    if syntax == "nunjucks":
+        from prefixlint.frontends.promptfiles import nunjucks
+
+        return segments_in(nunjucks.as_jinja(text), "jinja", names, nunjucks.SYNTAX)
     if syntax == "jinja":
         from prefixlint.frontends.promptfiles.jinja_source import jinja_segments
         from prefixlint.frontends.promptfiles.jinja_tree import DEFAULT

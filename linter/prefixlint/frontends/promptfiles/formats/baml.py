@@ -1,6 +1,8 @@
 """BAML: the prompts of ``function … { prompt #"…"# }``, Jinja-like with ``{{ _.role("user") }}``.
 
-Source: BAML documentation (ref/prompt-syntax), read 2026-11.
+Source: BAML documentation (ref/prompt-syntax), and BoundaryML/baml: engine/baml-lib/jinja-runtime/src/lib.rs (the text
+loses its indentation and the white space at its ends) and baml-core/src/ir/jinja_helpers.rs (blocks are trimmed); read
+2026-11.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import Facts, Names
 from prefixlint.frontends.promptfiles.formats.known import known
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts, macro
+from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.mapping import dedented, verbatim
 from prefixlint.frontends.promptfiles.roles import messages
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -27,6 +30,7 @@ _FUNCTION = re.compile(r"^\s*function\s+(\w+)\s*\(([^)]*)\)", re.MULTILINE)
 _TEMPLATE = re.compile(r"^\s*template_string\s+(\w+)\s*\(([^)]*)\)\s*(#+)\"", re.MULTILINE)
 _PARAMETER = re.compile(r"(?:^|,)\s*(\w+)\s*:")
 _PROMPT = re.compile(r"^\s*prompt\s+(#+)\"", re.MULTILINE)
+_SYNTAX = JinjaSyntax(trim_blocks=True, lstrip_blocks=True)
 _PASSED = Facts(Lifetime.REQUEST, Origin(SourceKind.USER_INPUT), Confidence.LOW)
 _CLIENT = re.compile(r"^\s*client\s+\"?([\w./:\-]+)", re.MULTILINE)
 
@@ -47,7 +51,8 @@ def read(found: Found) -> None:
         client = _CLIENT.search(file.text, function.end(), opening.start())
         try:
             names = _names(function.group(2))
-            parts = jinja_parts(dedented(verbatim(file, opening.end(), closing)), names=names, given=templates)
+            text = dedented(verbatim(file, opening.end(), closing))
+            parts = jinja_parts(text, syntax=_SYNTAX, names=names, given=templates)
         except PromptFileError as error:
             found.problems.append(error.problem)
             continue
@@ -84,6 +89,6 @@ def _templates(found: Found) -> Iterator[tuple[str, Macro]]:
             continue
         text = dedented(verbatim(file, match.end(), closing))
         try:
-            yield match.group(1), macro(text, _PARAMETER.findall(match.group(2)), known("baml"))
+            yield match.group(1), macro(text, _PARAMETER.findall(match.group(2)), known("baml"), _SYNTAX)
         except PromptFileError as error:
             found.problems.append(error.problem)

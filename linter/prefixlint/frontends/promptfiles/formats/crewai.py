@@ -131,9 +131,9 @@ def _ended(segments: Sequence[Segment]) -> list[Segment]:
     """The same without white space at the end."""
     held = list(segments)
     while held and isinstance(last := held[-1], Text):
-        held[-1] = cut(last, 0, len(last.text.rstrip()))
-        if held[-1].text:
-            break
+        kept = cut(last, 0, len(last.text.rstrip()))
+        if kept.text:
+            return [*held[:-1], kept]
         held.pop()
     return held
 

@@ -1,21 +1,29 @@
-"""promptfoo configurations: ``prompts:`` beside ``providers:`` (promptfoo documentation, read 2026-11)."""
+"""promptfoo configurations: ``prompts:`` beside ``providers:`` (promptfoo documentation, read 2026-11).
+
+A text file that is named holds several prompts where lines of ``---`` part them.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.formats import json_source
 from prefixlint.frontends.promptfiles.formats.chats import chat_blocks, is_chat
-from prefixlint.frontends.promptfiles.mapping import verbatim
+from prefixlint.frontends.promptfiles.formats.known import known
+from prefixlint.frontends.promptfiles.mapping import cut, span_of, verbatim
 from prefixlint.frontends.promptfiles.roles import block
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, Sequence_, documents
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from prefixlint.frontends.promptfiles.formats.common import Found
     from prefixlint.model.segments import Text
 
-_SYNTAX = "jinja"
+_SYNTAX = "nunjucks"
+_PARTS = re.compile(r"---")
 
 
 def read(found: Found, root: Mapping_) -> bool:
@@ -35,14 +43,14 @@ def _prompt(found: Found, item: Node, name: str) -> None:
     if isinstance(item, Mapping_):
         name = item.string("label", "id") or name
         if is_chat(item.get("raw")):
-            found.add("promptfoo", name, chat_blocks(found, item.get("raw"), _SYNTAX), item.span)
+            found.add("promptfoo", name, chat_blocks(found, item.get("raw"), _SYNTAX, known("promptfoo")), item.span)
             return
         inner = item.get("raw", "prompt", "content") or item.get("id")
         if isinstance(inner, Scalar):
             _prompt(found, inner, name)
         return
     if is_chat(item):
-        found.add("promptfoo", name, chat_blocks(found, item, _SYNTAX), item.span)
+        found.add("promptfoo", name, chat_blocks(found, item, _SYNTAX, known("promptfoo")), item.span)
         return
     if not isinstance(item, Scalar):
         return
@@ -54,7 +62,7 @@ def _prompt(found: Found, item: Node, name: str) -> None:
 
 
 def _text(found: Found, text: Text, name: str, item: Scalar) -> None:
-    found.add("promptfoo", name, [block("", found.segments(text, _SYNTAX))], item.span)
+    found.add("promptfoo", name, [block("", found.segments(text, _SYNTAX, known("promptfoo")))], item.span)
 
 
 def _other_file(found: Found, path: str, name: str) -> None:
@@ -65,8 +73,23 @@ def _other_file(found: Found, path: str, name: str) -> None:
         return
     span = source.span(0, len(source.text))
     if pure.suffix.lower() in (".txt", ".md"):
-        found.add("promptfoo", name, [block("", found.segments(verbatim(source), _SYNTAX))], span)
+        for text in _prompts(verbatim(source), pure.suffix.lower()):
+            place = span_of(text, 0, len(text.text))
+            found.add("promptfoo", name, [block("", found.segments(text, _SYNTAX, known("promptfoo")))], place)
         return
     roots = json_source.documents(source) if pure.suffix.lower() == ".json" else documents(source)
     if roots and is_chat(roots[0]):
-        found.add("promptfoo", name, chat_blocks(found, roots[0], _SYNTAX), span)
+        found.add("promptfoo", name, chat_blocks(found, roots[0], _SYNTAX, known("promptfoo")), span)
+
+
+def _prompts(whole: Text, suffix: str) -> Iterator[Text]:
+    """The prompts of a text file, without white space around them; Markdown holds one."""
+    ends = [match.span() for match in _PARTS.finditer(whole.text)] if suffix == ".txt" else []
+    for start, end in zip(
+        [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(whole.text)], strict=True
+    ):
+        text = cut(whole, start, end)
+        lead = len(text.text) - len(text.text.lstrip())
+        text = cut(text, lead, len(text.text.rstrip()))
+        if text.text:
+            yield text
