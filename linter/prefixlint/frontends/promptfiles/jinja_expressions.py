@@ -91,8 +91,8 @@ class Expressions:
         words = [token.value for token in node.tokens]
         if words[:2] == ["_", "."] and words[2:4] in (["role", "("], ["chat", "("]) and len(words) > 4:
             # BAML begins a message with this call; chat is its older name.
-            at = 6 if words[4:6] == ["role", "="] and len(words) > 6 else 4
-            role = words[at].strip("\"'") if node.tokens[at].kind == "string" else "user"
+            place = 6 if words[4:6] == ["role", "="] and len(words) > 6 else 4
+            role = words[place].strip("\"'") if node.tokens[place].kind == "string" else "user"
             return [RoleMark(role, self.span(node.start, node.end))]
         at = top_level(node.tokens, "operator", "|")
         if at is not None and _caches(node.tokens[at + 1 :]):
