@@ -153,7 +153,8 @@ Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass | Window
 class Libraries:
     """All entries. ``by_path`` is keyed by package pattern, then by the end of the dotted path.
 
-    ``own`` are those that the project gave, by dotted path or bare name.
+    ``own`` are those that the project gave, by dotted path or bare name. ``namespaces`` are packages of which only
+    these parts talk to a model.
     """
 
     by_path: Mapping[str, Mapping[str, Entry]]
@@ -162,6 +163,7 @@ class Libraries:
     by_decorator: Mapping[str, DecoratorSink]
     by_text_decorator: Mapping[str, str]
     handlers: Handlers
+    namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     own: Mapping[str, Source | Sink] = field(default_factory=dict)
 
     def below(self, path: str) -> tuple[Source, str] | None:
@@ -214,8 +216,12 @@ class Libraries:
         """Last names of the project's own sinks: who calls one of these sends a prompt."""
         return frozenset(name.rpartition(".")[2] for name, entry in self.own.items() if isinstance(entry, Sink))
 
-    def sends(self, package: str) -> bool:
-        """Whether a package's table has sinks: its users talk to a model."""
+    def sends(self, module: str) -> bool:
+        """Whether the table of a module's package has sinks: who imports it talks to a model."""
+        package, _, rest = module.partition(".")
+        parts = self.namespaces.get(package)
+        if parts is not None and not any(f"{rest}.".startswith(f"{part}.") for part in parts):
+            return False
         tables = [self.by_path[package]] if package in self.by_path else []
         tables += [self.by_path[p] for p in self.prefixes if package.startswith(p[:-1])]
         return any(isinstance(entry, Sink) for table in tables for entry in table.values())
@@ -338,6 +344,7 @@ def _built_in() -> Libraries:
     by_decorator: dict[str, DecoratorSink] = {}
     by_text_decorator: dict[str, str] = {}
     handlers = _HandlerTables()
+    namespaces: dict[str, tuple[str, ...]] = {}
     folder = resources.files("prefixlint.knowledge").joinpath("libraries")
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
@@ -357,7 +364,9 @@ def _built_in() -> Libraries:
             by_decorator.update(dict.fromkeys(row["names"], entry_))
         for row in raw.get("text_decorator", ()):
             by_text_decorator.update(dict.fromkeys(row["names"], row["form"]))
+        namespaces.update((package, tuple(parts)) for package, parts in raw.get("namespaces", {}).items())
         for package in raw["packages"]:
             by_path.setdefault(package, {}).update(table)
     prefixes = tuple(p for p in by_path if p.endswith("*"))
-    return Libraries(by_path, by_method, prefixes, by_decorator, by_text_decorator, handlers.made())
+    made = handlers.made()
+    return Libraries(by_path, by_method, prefixes, by_decorator, by_text_decorator, made, namespaces)

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 
 class Lifetime(Enum):
-    """How long a value stays the same. Known lifetimes are ordered; ``UNKNOWN`` stands apart from the order."""
+    """How long a value stays the same. Known lifetimes are ordered; ``UNKNOWN`` stands apart from the order.
+
+    ``rank`` is the place in the order, 8 (constant) down to 0 (request); -1 for unknown, which never takes part in it.
+    ``varies`` is true when two requests of one running program can differ in it (user, session, turn, request).
+    """
 
     CONSTANT = "constant"
     DEPLOYMENT = "deployment"
@@ -26,29 +30,21 @@ class Lifetime(Enum):
     REQUEST = "request"
     UNKNOWN = "unknown"
 
-    @property
-    def rank(self) -> int:
-        """Place in the order, 8 (constant) down to 0 (request); -1 for unknown, which never takes part in it."""
-        return _RANKS[self]
+    # Plain attributes: these are read a hundred times as often as anything else is done.
+    rank: int
+    known: bool
+    varies: bool
 
-    @property
-    def known(self) -> bool:
-        return self is not Lifetime.UNKNOWN
+    def __init__(self, value: str) -> None:
+        self.known = value != "unknown"
+        self.rank = 8 - len(type(self).__members__) if self.known else -1
+        self.varies = value in ("user", "session", "turn", "request")
+
+    __hash__ = object.__hash__
 
     def outlives(self, other: Lifetime) -> bool:
         """True when both are known and this one lasts longer."""
         return self.known and other.known and self.rank > other.rank
-
-    @property
-    def varies(self) -> bool:
-        """True when two requests of one running program can differ in it (user, session, turn, request)."""
-        return self.known and self.rank <= Lifetime.USER.rank
-
-
-_RANKS: dict[Lifetime, int] = {
-    lifetime: 8 - place for place, lifetime in enumerate(Lifetime) if lifetime is not Lifetime.UNKNOWN
-}
-_RANKS[Lifetime.UNKNOWN] = -1
 
 
 def shortest(lifetimes: Iterable[Lifetime]) -> Lifetime:
@@ -101,9 +97,12 @@ class Confidence(Enum):
     HIGH = "high"
     LOW = "low"
 
-    @property
-    def rank(self) -> int:
-        return {"certain": 2, "high": 1, "low": 0}[self.value]
+    rank: int
+
+    def __init__(self, value: str) -> None:
+        self.rank = ("low", "high", "certain").index(value)
+
+    __hash__ = object.__hash__
 
     def at_most(self, other: Confidence) -> Confidence:
         """The weaker of the two."""

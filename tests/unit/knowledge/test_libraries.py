@@ -38,6 +38,7 @@ EACH_FILE = pytest.mark.parametrize("raw", FILES.values(), ids=FILES)
 def test_file_says_where_it_comes_from_and_when(raw: dict[str, Any]) -> None:
     assert set(raw) <= {
         "packages",
+        "namespaces",
         "reference",
         "date",
         "decorator",

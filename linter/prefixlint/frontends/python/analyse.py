@@ -118,8 +118,8 @@ def _analyse(
             return None
         found = [emission for sent, _ in runs for emission in sent]
         emissions.extend(found)
-        leads = any(_is_open(emission.template, info) for emission in found)
-        return Outcome(bool(found), leads or (not found and any(useful for _, useful in runs)))
+        is_open = any(_is_open(emission.template, info) for emission in found)
+        return Outcome(bool(found), is_open, any(useful for _, useful in runs))
 
     interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS)
     for module in modules:
@@ -257,7 +257,7 @@ def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Va
     # Messages that a generator gives one by one are added to a conversation more often than they are one.
     held = [] if info.is_generator else [(info.name, result, at)]
     if frame.state is not None:
-        bound = {node.id: node for node in info.own_nodes if isinstance(node, ast.Name) and _binds(node)}
+        bound = {node.id: node for node in info.own_nodes.of(ast.Name) if _binds(node)}
         held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
         held += _attributes(interpreter, info, frame, bound)
     for name, value, node in held:
@@ -286,7 +286,7 @@ def _binds(node: ast.Name) -> bool:
 
 def _returned(info: FunctionInfo) -> ast.expr:
     """What stands for a function's result: what its last ``return`` gives, else its name."""
-    given = [node.value for node in info.own_nodes if isinstance(node, ast.Return) and node.value is not None]
+    given = [node.value for node in info.own_nodes.of(ast.Return) if node.value is not None]
     if given:
         return max(given, key=lambda node: (node.lineno, node.col_offset))
     first = info.node.body[0]

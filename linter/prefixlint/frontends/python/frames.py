@@ -34,8 +34,8 @@ class Bounds:
 
     steps: int = 10_000
     steps_of_one: int = 40_000
-    small: int = 60
     choices: int = 1_500
+    small: int = 40
     depth: int = 6
     unroll: int = 24
     segments: int = 4_000

@@ -88,9 +88,7 @@ def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:
     """Names of functions that a module hands to a framework, each with what the tables say of them."""
     tables = libraries().handlers.registrars
     bodies = (module.own_nodes, *(info.own_nodes for info in module.functions))
-    for node in (node for body in bodies for node in body):
-        if not isinstance(node, ast.Call):
-            continue
+    for node in (node for body in bodies for node in body.of(ast.Call)):
         entry = next((e for e in tables.get(last_name(node.func), ()) if _imports(module, e)), None)
         if entry is None:
             continue

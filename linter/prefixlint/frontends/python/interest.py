@@ -7,10 +7,11 @@ import posixpath
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
+from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.knowledge.libraries import libraries
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.own_nodes import OwnNodes
 
 # Searched for in lower case, one by one: many times as fast as one pattern of alternatives that ignores case.
 _WORDS = (
@@ -83,6 +85,8 @@ _LONG = 120
 MAX_CALLERS = 60
 MOST_DERIVED = 3
 MOST_LEVELS = 3
+MOST_BEARERS = 2
+MOST_BASES = 4
 
 
 def might_hold_prompt(data: bytes) -> bool:
@@ -95,6 +99,7 @@ def might_hold_prompt(data: bytes) -> bool:
 
 T = TypeVar("T")
 _HOLDS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
+_SPEAKS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 _NAMES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -110,7 +115,8 @@ class Surroundings:
     def talks_to(self, module: ModuleInfo) -> list[str]:
         """Packages outside of the run that the module imports and that can send a prompt."""
         if module.path not in self._sending:
-            self._sending[module.path] = [p for p in module.packages if p not in self.own and libraries().sends(p)]
+            sending = (path.partition(".")[0] for path in module.imported_paths if libraries().sends(path))
+            self._sending[module.path] = [package for package in dict.fromkeys(sending) if package not in self.own]
         return self._sending[module.path]
 
     @classmethod
@@ -153,71 +159,81 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
         return True
     if any(name in libraries().by_text_decorator for name in info.decorators):
         return True
+    nodes = info.own_nodes
     talks_to = around.talks_to(info.module)
-    if talks_to and any(_sends_with(node, talks_to) for node in info.own_nodes):
+    if talks_to and _sends_with(nodes, talks_to):
         return True
     if is_prompt_name(info.name) or _once(_HOLDS, info, _function_holds):
         return True
-    named = [node.id for node in info.own_nodes if isinstance(node, ast.Name) and node.id in around.texts]
-    return any(map(is_prompt_name, named)) or (bool(named) and any(map(_sets_prompt, info.own_nodes)))
+    named = [node.id for node in nodes.of(ast.Name) if node.id in around.texts]
+    return any(map(is_prompt_name, named)) or (bool(named) and any(map(_sets_prompt, nodes.of(ast.Attribute))))
 
 
-def _sets_prompt(node: ast.AST) -> bool:
-    """Whether a node is an attribute with the name of a prompt that is assigned: ``request.system_prompt += RULES``."""
-    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_prompt_name(node.attr)
+def _sets_prompt(node: ast.Attribute) -> bool:
+    """Whether an attribute with the name of a prompt is assigned: ``request.system_prompt += RULES``."""
+    return isinstance(node.ctx, ast.Store) and is_prompt_name(node.attr)
 
 
-def _sends_with(node: ast.AST, packages: list[str]) -> bool:
-    """Whether a node names something that sends, or a class of these packages that makes an agent or a prompt."""
-    if isinstance(node, ast.Attribute):
-        return node.attr in SENDING
-    return isinstance(node, ast.Name) and any(libraries().at_path(f"{package}.{node.id}") for package in packages)
+def _sends_with(nodes: OwnNodes, packages: list[str]) -> bool:
+    """Whether something that sends is named, or a class of these packages that makes an agent or a prompt."""
+    return any(node.attr in SENDING for node in nodes.of(ast.Attribute)) or any(
+        libraries().at_path(f"{package}.{name}")
+        for name in {node.id for node in nodes.of(ast.Name)}
+        for package in packages
+    )
 
 
 def is_interesting_body(module: ModuleInfo) -> bool:
     """Whether a module's own statements build and send what could be a prompt (scripts, agents made at import)."""
-    return any(isinstance(node, ast.Call) for node in module.own_nodes) and _holds_prompt(module.own_nodes)
+    return bool(module.own_nodes.of(ast.Call)) and _holds_prompt(module.own_nodes)
 
 
-def _calls_own_sink(nodes: tuple[ast.AST, ...]) -> bool:
+def _calls_own_sink(nodes: OwnNodes) -> bool:
     names = libraries().own_sinks
-    return bool(names) and any(
-        (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
-        for node in nodes
+    return bool(names) and (
+        any(node.id in names for node in nodes.of(ast.Name))
+        or any(node.attr in names for node in nodes.of(ast.Attribute))
     )
 
 
-def _holds_prompt(nodes: tuple[ast.AST, ...]) -> bool:
+def _holds_prompt(nodes: OwnNodes) -> bool:
     if _calls_own_sink(nodes):
         return True
-    documentation = {
-        id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    sends = mentions = False
+    documentation = {id(node.value) for node in nodes.of(ast.Expr) if isinstance(node.value, ast.Constant)}
     letters = 0
-    for node in nodes:
-        if isinstance(node, ast.Constant):
-            if isinstance(node.value, str) and id(node) not in documentation:
-                letters += len(node.value)
-                if len(node.value) >= _LONG or node.value == "role":
-                    return True
-        elif isinstance(node, ast.Attribute):
-            sends = sends or node.attr in SENDING
-            mentions = mentions or is_prompt_name(node.attr)
-        elif isinstance(node, ast.Name):
-            sends = sends or node.id in SENDING or node.id.endswith("Message")
-            mentions = mentions or is_prompt_name(node.id)
-        elif isinstance(node, ast.keyword) and node.arg is not None:
-            if node.arg in _AGENT_KEYWORDS:
+    for node in nodes.of(ast.Constant):
+        value = node.value
+        if isinstance(value, str) and id(node) not in documentation:
+            letters += len(value)
+            if len(value) >= _LONG or value == "role":
                 return True
-            mentions = mentions or node.arg == "messages" or is_prompt_name(node.arg)
-        if mentions and (sends or letters >= _LONG):
-            return True
-    return False
+    if any(node.arg in _AGENT_KEYWORDS for node in nodes.of(ast.keyword)):
+        return True
+    names = {node.id for node in nodes.of(ast.Name)}
+    attributes = {node.attr for node in nodes.of(ast.Attribute)}
+    sends = (
+        letters >= _LONG
+        or not SENDING.isdisjoint(names)
+        or not SENDING.isdisjoint(attributes)
+        or any(name.endswith("Message") for name in names)
+    )
+    return sends and (_speaks_of_prompts(nodes, names | attributes))
+
+
+def _speaks_of_prompts(nodes: OwnNodes, names: Iterable[str]) -> bool:
+    keywords = {node.arg for node in nodes.of(ast.keyword) if node.arg is not None}
+    return "messages" in keywords or any(map(is_prompt_name, keywords)) or any(map(is_prompt_name, names))
 
 
 def _function_holds(info: FunctionInfo) -> bool:
     return _holds_prompt(info.own_nodes)
+
+
+def _speaks(info: FunctionInfo) -> bool:
+    """Whether names or texts of a function speak of prompts."""
+    nodes = info.own_nodes
+    names = {*(node.id for node in nodes.of(ast.Name)), *(node.attr for node in nodes.of(ast.Attribute))}
+    return _speaks_of_prompts(nodes, names) or any(node.value == "role" for node in nodes.of(ast.Constant))
 
 
 def _once(known: WeakKeyDictionary[FunctionInfo, T], info: FunctionInfo, find: Callable[[FunctionInfo], T]) -> T:
@@ -234,14 +250,18 @@ def called_names(info: FunctionInfo) -> frozenset[str]:
 
 def _called_names(info: FunctionInfo) -> frozenset[str]:
     names = set()
-    for node in info.own_nodes:
-        if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute):
-                names.add(node.func.attr)
-            elif isinstance(node.func, ast.Name):
-                names.add(node.func.id)
-            names.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
+    for node in info.own_nodes.of(ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            names.add(node.func.attr)
+        elif isinstance(node.func, ast.Name):
+            names.add(node.func.id)
+        names.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
     return frozenset(names)
+
+
+def base_names(info: ClassInfo) -> list[str]:
+    """Last names of the classes that a class extends."""
+    return [name for base in info.node.bases if (name := last_name(base))]
 
 
 class CallGraph:
@@ -256,18 +276,24 @@ class CallGraph:
                 self._callers[name].append(info)
         self._derived: dict[str, list[ClassInfo]] = defaultdict(list)
         self._implementations: dict[tuple[ast.AST, ast.AST], list[tuple[ClassInfo, FunctionInfo]]] = {}
+        self._named: dict[str, list[ClassInfo]] = defaultdict(list)
         for module in modules:
             for derived in module.classes.values():
-                for base in derived.node.bases:
-                    name = (
-                        base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
-                    )
+                self._named[derived.name].append(derived)
+                for name in base_names(derived):
                     self._derived[name].append(derived)
+        self._bearers: dict[str, set[str]] = defaultdict(set)
+        for info in functions:
+            if info.owner is not None:
+                # One family of classes counts once.
+                self._bearers[info.name].add((self._bases(info.owner) or [info.owner.name])[-1])
         # Those that nothing seems to call come first: what they enter need not be run by itself again.
         self._around = Surroundings.of(modules)
         self.interesting = sorted(
             (info for info in functions if is_interesting(info, self._around)), key=lambda i: bool(self.callers(i))
         )
+        owners = (info.owner.name for info in self.interesting if info.owner is not None)
+        self._telling = frozenset([*(info.name for info in self.interesting), *owners])
 
     def owners(self, info: FunctionInfo) -> list[ClassInfo | None]:
         """Classes to run a method for: its own, or those derived from it where nothing makes an instance of its own."""
@@ -306,21 +332,47 @@ class CallGraph:
         """Functions that call something of this name and whose module has it, or imports it or its module.
 
         A method can be called where its class is not imported: there any caller counts, unless the name is too common
-        to say anything.
+        to say anything, or classes that have nothing to do with each other bear it.
         """
         name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
         if name.startswith("__") and name.endswith("__"):
             return []
         found = self._callers.get(name, [])
-        if info.owner is not None and len(found) <= MAX_CALLERS:
+        if info.owner is not None and len(found) <= MAX_CALLERS and len(self._bearers[name]) <= MOST_BEARERS:
             return found
-        known = {*info.module.dotted.split("."), name, *([info.owner.name] if info.owner is not None else [])}
-        return [c for c in found if c.module is info.module or not known.isdisjoint(c.module.imported)]
+        return [
+            c for c in found if c.module is info.module or not self._known(info, name, c).isdisjoint(c.module.imported)
+        ]
+
+    def _known(self, info: FunctionInfo, name: str, caller: FunctionInfo) -> set[str]:
+        """Names of which a module that calls the function imports one: its own, its class's, its module's."""
+        here, there = info.module.dotted.split("."), caller.module.dotted.split(".")
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(here, there, strict=False)))
+        owners = [info.owner.name, *self._bases(info.owner)] if info.owner is not None else []
+        return {*here[shared:], name, *owners}
+
+    def _bases(self, owner: ClassInfo) -> list[str]:
+        """Names of the classes that a class extends, and of those that these do."""
+        names: dict[str, bool] = {}
+        frontier = [owner]
+        for _ in range(MOST_BASES):
+            bases = [base for derived in frontier for base in base_names(derived) if base not in names]
+            names.update(dict.fromkeys(bases, True))
+            frontier = [known for base in bases for known in self._named.get(base, ())]
+        return list(names)
 
     def names_text(self, info: FunctionInfo) -> bool:
         """Whether a function names a constant with a long text, of any module."""
         texts = self._around.texts
-        return any(isinstance(node, ast.Name) and node.id in texts for node in info.own_nodes)
+        return any(node.id in texts for node in info.own_nodes.of(ast.Name))
+
+    def takes_part(self, info: FunctionInfo, but: str) -> bool:
+        """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that
+        sends or has to do with prompts, or makes an object that does, or speaks of them."""
+        called = called_names(info) - {but}
+        if not called.isdisjoint(SENDING) or not called.isdisjoint(self._telling):
+            return True
+        return self.names_text(info) or any(map(is_prompt_name, called)) or _once(_SPEAKS, info, _speaks)
 
     def entrances(self, modules: Iterable[ModuleInfo]) -> dict[str, frozenset[str]]:
         """Names under which functions that lead to a prompt are called, with the last names of their modules.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
 
+from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 
 if TYPE_CHECKING:
@@ -63,31 +64,30 @@ class FunctionInfo:
         return tuple(target.attr for target in targets if isinstance(target, ast.Attribute))
 
     @cached_property
-    def own_nodes(self) -> tuple[ast.AST, ...]:
+    def own_nodes(self) -> OwnNodes:
         """Nodes of the function without those of functions, lambdas and classes defined inside it."""
-        return tuple(own_nodes(self.node))
+        return OwnNodes(self.node)
 
     @cached_property
     def global_names(self) -> frozenset[str]:
         """Names that the function declares global."""
-        return frozenset(name for node in self.own_nodes if isinstance(node, ast.Global) for name in node.names)
+        return frozenset(name for node in self.own_nodes.of(ast.Global) for name in node.names)
 
     @property
     def size(self) -> int:
         """Number of syntax nodes."""
-        return len(self.own_nodes)
+        return self.own_nodes.count
 
     @cached_property
     def leaves_traces(self) -> bool:
         """Whether a call does something to what its caller holds: to an attribute, an item or a list."""
-        for node in self.own_nodes:
-            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                if any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets):
-                    return True
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
-                return True
-        return False
+        nodes = self.own_nodes
+        targets = [target for node in nodes.of(ast.Assign) for target in node.targets]
+        targets += [node.target for node in nodes.of(ast.AnnAssign)]
+        targets += [node.target for node in nodes.of(ast.AugAssign)]
+        return any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets) or any(
+            isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES for node in nodes.of(ast.Call)
+        )
 
     @cached_property
     def positional(self) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ class FunctionInfo:
 
     @cached_property
     def is_generator(self) -> bool:
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in self.own_nodes)
+        return bool(self.own_nodes.of(ast.Yield) or self.own_nodes.of(ast.YieldFrom))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,16 +164,11 @@ class ClassInfo:
         """Attributes of ``self`` that methods other than ``__init__`` append to."""
         names: set[str] = set()
         for method in self.methods.values():
-            if method.name == "__init__":
-                continue
-            for node in method.own_nodes:
-                target: ast.expr | None = None
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDS:
-                    target = node.func.value
-                elif isinstance(node, ast.AugAssign):
-                    target = node.target
-                if _is_own(target):
-                    names.add(target.attr)
+            if method.name != "__init__":
+                nodes = method.own_nodes
+                targets: list[ast.expr] = [node.func.value for node in nodes.of(ast.Call) if _adds(node.func)]
+                targets += [node.target for node in nodes.of(ast.AugAssign)]
+                names.update(target.attr for target in targets if _is_own(target))
         return frozenset(names)
 
     @cached_property
@@ -183,8 +178,7 @@ class ClassInfo:
             target.attr
             for method in self.methods.values()
             if method.name not in ("__init__", "__post_init__")
-            for node in method.own_nodes
-            if isinstance(node, ast.Assign)
+            for node in method.own_nodes.of(ast.Assign)
             for target in node.targets
             if _is_own(target)
         )
@@ -197,6 +191,11 @@ def last_name(node: ast.expr) -> str:
 
 _ADDS = frozenset({"append", "extend", "insert", "appendleft"})
 _CHANGES = _ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", "sort", "write"}
+
+
+def _adds(called: ast.expr) -> TypeGuard[ast.Attribute]:
+    """Whether what is called is a method that adds to a list."""
+    return isinstance(called, ast.Attribute) and called.attr in _ADDS
 
 
 def _is_own(target: ast.expr | None) -> TypeGuard[ast.Attribute]:
@@ -241,44 +240,50 @@ class ModuleInfo:
         return out
 
     @cached_property
+    def _imports(self) -> tuple[ast.Import | ast.ImportFrom, ...]:
+        """Import statements anywhere in the module."""
+        return tuple(node for node in _statements(self.tree.body) if isinstance(node, ast.Import | ast.ImportFrom))
+
+    @cached_property
     def imported(self) -> frozenset[str]:
         """Every name that stands in an import statement of the module."""
         names: set[str] = set()
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                if isinstance(node, ast.ImportFrom) and node.module:
-                    names.update(node.module.split("."))
-                for alias in node.names:
-                    names.update(alias.name.split("."))
+        for node in self._imports:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names.update(node.module.split("."))
+            for alias in node.names:
+                names.update(alias.name.split("."))
+        return frozenset(names)
+
+    @cached_property
+    def imported_paths(self) -> frozenset[str]:
+        """Dotted paths that the module imports by absolute names, anywhere in it."""
+        names: set[str] = set()
+        for node in self._imports:
+            if isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif not node.level and node.module:
+                names.update(f"{node.module}.{alias.name}" for alias in node.names)
         return frozenset(names)
 
     @cached_property
     def packages(self) -> frozenset[str]:
-        """Top packages that the module imports by absolute names, anywhere in it."""
-        names: set[str] = set()
-        for node in _statements(self.tree.body):
-            if isinstance(node, ast.Import):
-                names.update(alias.name.partition(".")[0] for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-                names.add(node.module.partition(".")[0])
-        return frozenset(names)
+        """Top packages of what the module imports by absolute names."""
+        return frozenset(path.partition(".")[0] for path in self.imported_paths)
 
     @cached_property
-    def own_nodes(self) -> tuple[ast.AST, ...]:
+    def own_nodes(self) -> OwnNodes:
         """Nodes of the module without those of functions, lambdas and classes defined in it."""
-        return tuple(own_nodes(self.tree))
+        return OwnNodes(self.tree)
 
     @cached_property
     def names_added_to(self) -> dict[str, ast.expr]:
         """Names of the module that functions append to, each with the place where one does."""
         out: dict[str, ast.expr] = {}
         for info in self.functions:
-            for node in info.own_nodes:
-                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-                    continue
-                target = node.func.value
-                if node.func.attr in _ADDS and isinstance(target, ast.Name):
-                    out.setdefault(target.id, target)
+            for node in info.own_nodes.of(ast.Call):
+                if _adds(node.func) and isinstance(node.func.value, ast.Name):
+                    out.setdefault(node.func.value.id, node.func.value)
         return out
 
     @property
@@ -340,20 +345,7 @@ def _inner_bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield case.body
 
 
-def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Nodes of a function or module without those of functions, lambdas and classes defined inside it."""
-    stack: list[ast.AST] = [node]
-    while stack:
-        for value in stack.pop().__dict__.values():
-            for child in value if type(value) is list else (value,):
-                if isinstance(child, ast.AST):
-                    yield child
-                    if not isinstance(child, _CLOSED):
-                        stack.append(child)
-
-
 _SIMPLE = (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Raise, ast.Import, ast.ImportFrom)
-_CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Constant, ast.expr_context)
 
 
 class Project:

@@ -7,6 +7,7 @@ something. Where one sent nothing, and what it gives back is no part of a prompt
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,10 +24,21 @@ MOST_CALLERS = 24
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of running one function: whether it ``sent`` a prompt, and whether its callers can make more of it."""
+    """What came of running one function: whether it ``sent`` a prompt, whether a caller decides over a value of one
+    (``open``), and whether it gives what a caller could make one of (``useful``)."""
 
     sent: bool
-    leads: bool
+    open: bool
+    useful: bool
+
+
+class _Wanted(Enum):
+    """Why a function is looked at: for itself or for what it fills in, for what it makes of a result, or as one that
+    leads to such a function."""
+
+    YES = auto()
+    TAKING_PART = auto()
+    PASSED = auto()
 
 
 class Roots:
@@ -46,26 +58,35 @@ class Roots:
         """
         done: set[ast.AST] = set()
         passed: set[ast.AST] = set()
-        frontier = [(info, True) for info in self._graph.interesting]
+        frontier = [(info, _Wanted.YES, "") for info in self._graph.interesting]
         for _ in range(CALLER_HOPS + 1):
-            following: list[tuple[FunctionInfo, bool]] = []
-            for info, wanted in frontier:
+            following: list[tuple[FunctionInfo, _Wanted, str]] = []
+            for info, wanted, called in frontier:
                 if info.node in done:
                     continue
-                if not wanted and not self._graph.names_text(info):
+                if not self._worth_running(info, wanted, called):
                     if info.node not in passed:
                         passed.add(info.node)
-                        following.extend(self._callers(info, False))
+                        following.extend(self._callers(info, wanted))
                     continue
                 done.add(info.node)
                 if info.node in self._interpreter.covered:
                     # Entered from a caller already: by itself it would only say less. Its other callers may say more.
-                    following.extend(self._callers(info, True))
+                    following.extend(self._callers(info, _Wanted.YES))
                     continue
                 outcome = self._run(info)
-                if outcome is not None and (outcome.leads or not outcome.sent):
-                    following.extend(self._callers(info, outcome.leads))
+                if outcome is None:
+                    continue
+                if outcome.open:
+                    following.extend(self._callers(info, _Wanted.YES))
+                elif not outcome.sent:
+                    following.extend(self._callers(info, _Wanted.TAKING_PART if outcome.useful else _Wanted.PASSED))
             frontier = following
 
-    def _callers(self, info: FunctionInfo, wanted: bool) -> list[tuple[FunctionInfo, bool]]:
-        return [(caller, wanted) for caller in self._graph.callers(info)[:MOST_CALLERS]]
+    def _worth_running(self, info: FunctionInfo, wanted: _Wanted, called: str) -> bool:
+        if wanted is _Wanted.TAKING_PART:
+            return self._graph.takes_part(info, called)
+        return wanted is _Wanted.YES or self._graph.names_text(info)
+
+    def _callers(self, info: FunctionInfo, wanted: _Wanted) -> list[tuple[FunctionInfo, _Wanted, str]]:
+        return [(caller, wanted, info.name) for caller in self._graph.callers(info)[:MOST_CALLERS]]

@@ -1,0 +1,65 @@
+"""The syntax nodes of a function or module without those of what is defined inside it, sorted by kind."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Node = TypeVar("Node", bound=ast.AST)
+
+# Fields that hold no nodes, or none that anything here asks for: operators, and whether a name is read or bound.
+_BARE = frozenset({"ctx", "op", "ops", "id", "attr", "name", "arg", "module", "names", "kind", "type_comment"})
+_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(field for field in kind._fields if field not in _BARE)
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+}
+_CLOSED = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Constant, ast.Name})
+
+
+class OwnNodes:
+    """Nodes below ``root``, not those below the functions, lambdas and classes that are defined there.
+
+    ``count`` is their number. Sorted while they are walked: every question is about one kind of them, and the syntax
+    trees of a project have a million.
+    """
+
+    __slots__ = ("_by_kind", "count")
+
+    def __init__(self, root: ast.AST) -> None:
+        by_kind: defaultdict[type, list[Any]] = defaultdict(list)
+        stack: list[Any] = [root]
+        pop, push = stack.pop, stack.append
+        fields, closed = _FIELDS, _CLOSED
+        count = 0
+        while stack:
+            node = pop()
+            values = node.__dict__
+            for field in fields[type(node)]:
+                value = values.get(field)
+                if value is None:
+                    continue
+                kind = type(value)
+                if kind is list:
+                    for child in value:
+                        kind = type(child)
+                        if kind in fields:
+                            count += 1
+                            by_kind[kind].append(child)
+                            if kind not in closed:
+                                push(child)
+                elif kind in fields:
+                    count += 1
+                    by_kind[kind].append(value)
+                    if kind not in closed:
+                        push(value)
+        self._by_kind = by_kind
+        self.count = count
+
+    def of(self, kind: type[Node]) -> Sequence[Node]:
+        """All nodes of exactly this kind."""
+        return self._by_kind.get(kind, ())
