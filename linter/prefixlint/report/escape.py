@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 # What build servers take for a command in a program's output: ``##vso[…]`` (Azure), ``##[…]`` (GitHub, Azure) and
 # ``##teamcity[…]`` anywhere in a line, ``::error …::`` (GitHub) behind nothing but white space, where it may come to
 # stand when lines are wrapped. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
-COMMAND: Final = re.compile(r"#(?=#\w*\[)|(?:(?<=\s)|^):(?=:[A-Za-z])")
+_ANYWHERE: Final = re.compile(r"#(?=#\w*\[)")
+COMMAND: Final = re.compile(_ANYWHERE.pattern + r"|:(?=:[A-Za-z])(?<![^\s]:)")
 _MAYBE_HIDDEN: Final = re.compile(r"[^\x00-\x7e\u00a1-\u02ff\u4e00-\u9fff]")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\x1b": "\\x1b"}
 
@@ -38,12 +39,12 @@ def json_text(value: Any) -> str:
     """``value`` as indented JSON: readable, and still without a character that a terminal or a build server obeys."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     text = text if text.isascii() else _MAYBE_HIDDEN.sub(_escaped, text)
-    return (COMMAND.sub(_escaped, text) if "##" in text else text) + "\n"
+    return (_ANYWHERE.sub(_escaped, text) if "##" in text else text) + "\n"
 
 
 def _escaped(found: re.Match[str]) -> str:
     char = found[0]
-    visible = char not in "#:" and unicodedata.category(char) not in HIDDEN
+    visible = char != "#" and unicodedata.category(char) not in HIDDEN
     return char if visible else json.dumps(char)[1:-1] if not char.isascii() else f"\\u{ord(char):04x}"
 
 

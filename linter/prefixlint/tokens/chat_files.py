@@ -127,7 +127,7 @@ def _read(file: Path) -> str:
     try:
         return checked(file, LARGEST_TEMPLATE).read_text(encoding="utf-8")
     except TokenizerError as error:
-        raise ChatTemplateError(f"chat template: {error}") from error
+        raise ChatTemplateError(str(error)) from error
     except OSError as error:
         raise ChatTemplateError(f"cannot read the chat template {file}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

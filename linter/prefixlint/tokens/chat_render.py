@@ -7,7 +7,6 @@ network, and its clock is an argument.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,12 +18,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     import jinja2
-
-LONGEST_OUTPUT = 20_000_000
-"""Characters after which a rendering is given up: a template that loops without end must not hang a run."""
-
-
-_WIDTH = re.compile(r"%[-#0 +]*(\d+)")
 
 
 class ChatTemplateError(TokenizerError):
@@ -56,6 +49,8 @@ class ChatTemplate:
         """
         import jinja2
 
+        from prefixlint.tokens.chat_bounds import LONGEST, allowance
+
         variables = {
             **self.special,
             **(arguments or {}),
@@ -68,11 +63,12 @@ class ChatTemplate:
         try:
             compiled = _compiled(self.text)
             out, length = [], 0
-            for piece in compiled.generate(variables):
-                out.append(piece)
-                length += len(piece)
-                if length > LONGEST_OUTPUT:
-                    raise ChatTemplateError(f"{self.source} does not come to an end")
+            with allowance():
+                for piece in compiled.generate(variables):
+                    out.append(piece)
+                    length += len(piece)
+                    if length > LONGEST:
+                        raise ChatTemplateError(f"{self.source} does not come to an end")
         except jinja2.TemplateSyntaxError as error:
             raise ChatTemplateError(f"{self.source}, line {error.lineno}: {error.message}") from error
         except jinja2.TemplateError as error:
@@ -89,16 +85,6 @@ class ChatTemplate:
             # What a faulty template makes of Python's own operators and methods.
             raise ChatTemplateError(f"{self.source} fails: {type(error).__name__}: {error}") from error
         return "".join(out)
-
-
-def _outgrows(operator: str, left: Any, right: Any) -> bool:
-    """Would an operation make a sequence, or a number's digits, longer than ``LONGEST_OUTPUT``?"""
-    if operator == "*":
-        times, made = (left, right) if isinstance(left, int) else (right, left)
-        return isinstance(times, int) and isinstance(made, str | list | tuple) and times * len(made) > LONGEST_OUTPUT
-    if operator == "**":
-        return isinstance(left, int) and isinstance(right, int) and abs(left) > 1 and right > 10_000
-    return isinstance(left, str) and any(int(width) > LONGEST_OUTPUT for width in _WIDTH.findall(left))
 
 
 def _aliased(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,8 +105,9 @@ def _environment() -> jinja2.Environment:
     """As transformers/utils/chat_template_utils.py (5.24.0) sets it up, but for the clock, which is a variable."""
     import jinja2
     from jinja2 import ext, nodes
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
     from jinja2.utils import Namespace
+
+    from prefixlint.tokens.chat_bounds import BoundedEnvironment
 
     class Generation(ext.Extension):
         """``{% generation %}`` marks what a model is trained on; the text within stands as it is."""
@@ -161,17 +148,7 @@ def _environment() -> jinja2.Environment:
         # jinja2's own filter escapes for HTML.
         return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
-    class Bounded(ImmutableSandboxedEnvironment):
-        """Refuses what would make a text longer than any rendering before the text is made."""
-
-        intercepted_binops = frozenset({"*", "**", "%"})
-
-        def call_binop(self, context: jinja2.runtime.Context, operator: str, left: Any, right: Any) -> Any:
-            if _outgrows(operator, left, right):
-                raise jinja2.exceptions.SecurityError("an operation makes more text than is rendered")
-            return super().call_binop(context, operator, left, right)
-
-    environment = Bounded(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, ext.loopcontrols])
-    environment.filters["tojson"] = tojson
+    environment = BoundedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, ext.loopcontrols])
+    environment.add_filter("tojson", tojson)
     environment.globals.update(raise_exception=raise_exception, namespace=Plain, dict=lambda **items: items)
     return environment

@@ -91,6 +91,52 @@ def test_an_engine_hands_over_its_own_arguments() -> None:
     assert template.render([USER], now=NOW, arguments=chat_arguments("vllm", NOW)) == "none"
 
 
+MILLION = "('a' * 1000000)"
+BOMBS = [
+    "{{ '%999999999d' | format(1) }}",
+    "{{ 'x' | center(10**10) }}",
+    "{{ 'x'.ljust(10**10) }}",
+    "{{ 'x'.zfill(10**10) }}",
+    "{{ '{:>9999999999}'.format(1) }}",
+    "{{ '{:>{w}}'.format(1, w=10**10) }}",
+    "{{ ('{0}' * 100000).format('x' * 100000) }}",
+    "{{ '%s' * 99999 % (('x' * 99999,) * 99999) }}",
+    f"{{{{ {MILLION}.replace('a', {MILLION}) }}}}",
+    f"{{{{ {MILLION} | replace('a', {MILLION}) }}}}",
+    f"{{{{ {MILLION} | indent({MILLION}) }}}}",
+    f"{{{{ {MILLION} | wordwrap(1, wrapstring={MILLION}) }}}}",
+    f"{{{{ {MILLION}.translate({{97: {MILLION}}}) }}}}",
+    f"{{{{ range(100000) | map('string') | join({MILLION}) }}}}",
+    f"{{{{ {MILLION}.join(['x'] * 100000) }}}}",
+    "{{ [1] | tojson(indent=10**10) }}",
+    "{{ [1] | batch(10**10, 'x') | list }}",
+    "{{ [1] | slice(10**10) | list }}",
+    "{{ lipsum(n=10**10) }}",
+    "{{ '\\t'.expandtabs(10**10) }}",
+    "{{ (1).to_bytes(10**10, 'big') }}",
+    "{% set x = 'a' %}" + "{% set x = x ~ x %}" * 60,
+    "{% set x = [1] %}" + "{% set x = x + x %}" * 60,
+    "{% set s = namespace(x=3) %}{% for i in range(99) %}{% set s.x = s.x * s.x %}{% endfor %}",
+    "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+    f"{{% set b = {MILLION} %}}{{% set z %}}{{% for i in range(99999) %}}{{{{ b }}}}{{% endfor %}}{{% endset %}}",
+    "{% set z %}{% for i in range(99999) %}" + "w" * 99999 + "{% endfor %}{% endset %}",
+    "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(100) }}",
+    "{% for x in [1] recursive %}{{ loop([1, 2]) }}{% endfor %}",
+]
+
+
+@pytest.mark.parametrize("text", BOMBS)
+def test_what_would_take_hours_or_terabytes_is_refused(text: str) -> None:
+    with pytest.raises(ChatTemplateError, match=r"makes more text|does not come to an end|RecursionError"):
+        ChatTemplate("own", text).render([USER], now=NOW)
+
+
+def test_a_long_conversation_is_within_the_allowance() -> None:
+    chat = [{"role": "user", "content": "x" * 4000}, {"role": "assistant", "content": "y" * 4000}] * 300
+    ours = ChatTemplate("own", OWN, {"bos_token": "<s>"}).render(chat, now=NOW, tools=None)
+    assert ours == theirs(OWN, chat, None, True)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
