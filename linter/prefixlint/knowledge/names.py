@@ -35,6 +35,8 @@ class NameMeaning:
 
 
 NEUTRAL = NameMeaning()
+_COUNTERS = frozenset("abcd")
+"""Last words that tell, as numbers do, which of several things of a kind it is: ``response_a``, ``output_2``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,8 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     whole = table.names.get("_".join(words))
     if whole is not None:
         return whole
+    if len(words) > 1 and (words[-1].isdecimal() or words[-1] in _COUNTERS):
+        return _built_in(words[:-1], loose)
     if words[0] in table.prefixes and len(words) > 1:
         return table.prefixes[words[0]]
     head = list(words)

@@ -14,6 +14,7 @@ MANY = MAX_PLACEHOLDERS + 10
 DOUBLING = "".join(
     f"{{% macro m{n}() %}}{{{{ m{n - 1}() }}}}{{{{ m{n - 1}() }}}}{{% endmacro %}}" for n in range(1, 19)
 )
+CALLING = "".join(f"{{% macro m{n}() %}}{{{{ m{n - 1}() }}}}{{% endmacro %}}" for n in range(1, 31))
 HOSTILE = {
     "many.j2": (HEAD + "".join(f"{{{{ x{n} }}}}\n" for n in range(MANY)), "5,000 placeholders"),
     "many.txt": (HEAD + "".join(f"{{x{n}}}\n" for n in range(MANY)), "5,000 placeholders"),
@@ -24,7 +25,7 @@ HOSTILE = {
     "macros.j2": (HEAD + "{% macro m0() %}x{{ q }}{% endmacro %}" + DOUBLING + "{{ m18() }}", "5,000 placeholders"),
     "set.j2": (HEAD + "{% set a = q ~ 'x' %}" + "{% set a = a ~ a %}" * 40 + "{{ a }}", "5,000 placeholders"),
     "self.j2": (HEAD + "{% include 'self.j2' %}{{ q }}", "without end"),
-    "calls.j2": (HEAD + "{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", "without end"),
+    "calls.j2": (HEAD + "{% macro m0() %}x{% endmacro %}" + CALLING + "{{ m30() }}", "more than 20 deep"),
     "unclosed.j2": (HEAD + "{% if x %}never {{ y }}", "never closed"),
     "open.j2": (HEAD + "{{ y \n more text", "never closed"),
     "parens.j2": (HEAD + "{{ " + "(" * 3000 + "x" + ")" * 3000 + " }}", "nested too deep"),

@@ -291,3 +291,17 @@ def test_a_template_that_includes_itself_is_a_problem():
     text = verbatim(SourceFile("p.j2", "x {% include 'p.j2' %}"))
     with pytest.raises(PromptFileError, match="without end"):
         jinja_segments(text, loader=lambda _: text)
+
+
+def test_a_macro_may_call_itself():
+    # As templates write trees: how deep depends on what is given.
+    source = (
+        "{% macro row(node, indent='') %}{{ indent }}- {{ node.question }}{% for child in node.children %}"
+        "{{ row(child, indent ~ ' ') }}{% endfor %}{% endmacro %}{% for node in roots %}{{ row(node) }}{% endfor %}"
+    )
+    (loop,) = segments_of(source)
+    inner = next(part for part in walk(loop.body) if isinstance(part, Repeat))
+    (again,) = inner.body
+    assert isinstance(again, Value)
+    assert again.expression == "row(child, indent ~ ' ')"
+    assert first(source.replace("node.question", "question")).lifetime is Lifetime.REQUEST

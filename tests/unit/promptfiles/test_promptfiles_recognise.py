@@ -112,3 +112,13 @@ def test_the_cheap_test_is_cheap():
     data = b"key: value {x}\n" * 4_000_000
     might_hold_prompt("config/prompts.yaml", data)
     might_hold_prompt("config/other.yaml", data)
+
+
+@pytest.mark.parametrize("start", ["<|im_start|>system\n", "[INST] ", "<start_of_turn>user\n"])
+def test_plain_text_that_spells_out_a_chat_template_is_a_prompt(start):
+    source = start + "You rate answers. Here is the question: {question}\nGive one number, and nothing else.\n"
+    for path, count in (("config/rate.txt", 1), ("config/rate.md", 0)):
+        held = might_hold_prompt(path, source.encode())
+        assert held is bool(count)
+        assert len(extract(SourceFile(path, source)).templates) == count
+    assert not might_hold_prompt("config/rate.txt", source.removeprefix(start).encode())

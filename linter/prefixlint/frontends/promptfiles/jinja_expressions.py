@@ -41,7 +41,7 @@ class Bound:
     segments: tuple[Segment, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Macro:
     """A macro: its parameters with their defaults, its body, and the reader of the source it stands in."""
 
@@ -68,7 +68,7 @@ Bindings = dict[str, "Bound | Macro"]
 
 
 class Expressions:
-    """Reads the expressions of one source; ``depth`` counts the sources and macros around it."""
+    """Reads the expressions of one source; ``depth`` counts the sources and macros around it, ``calls`` are these."""
 
     def __init__(
         self, text: Text, syntax: JinjaSyntax, names: Names, depth: int = 0, budget: Budget | None = None
@@ -78,6 +78,7 @@ class Expressions:
         self.names = names
         self.depth = depth
         self.budget = budget or Budget()
+        self.calls: tuple[Macro, ...] = ()
 
     def inner(self, nodes: Sequence[Node], known: Bindings) -> tuple[Segment, ...]:
         """Segments of the parts inside a block."""
@@ -156,8 +157,10 @@ class Expressions:
         return (choice((then, last), self.source(condition), self.span(start, end), facts),)
 
     def _macro_call(self, macro: Macro, node: Any, tokens: Sequence[Token], known: Bindings) -> tuple[Segment, ...]:
+        if macro in self.calls:  # how often it calls itself depends on what it is given
+            return (self.judge(node, known).value(self.source(tokens), self.span(tokens[0].start, tokens[-1].end)),)
         if self.depth >= MAX_DEPTH:
-            raise JinjaError(tokens[0].start, "macros that call each other without end")
+            raise JinjaError(tokens[0].start, f"macros that call each other more than {MAX_DEPTH} deep; not read")
         opening = next((at for at, token in enumerate(tokens) if token.value == "("), None)
         parts = split(tokens[opening + 1 : -1], ",") if opening is not None else []
         given: dict[str, Bound] = {}
@@ -172,7 +175,9 @@ class Expressions:
             if bound is None:
                 bound = macro.reader.value_of(default, known) if default else Bound(CONSTANT, ())
             inner_names[name] = bound
-        return macro.reader.deeper(self.depth + 1, self.budget).inner(macro.body, inner_names)
+        reader = macro.reader.deeper(self.depth + 1, self.budget)
+        reader.calls = (*self.calls, macro)
+        return reader.inner(macro.body, inner_names)
 
     def filter_facts(self, tag: Tag, known: Bindings) -> Facts:
         names = [token for token in tag.tokens if token.kind == "name"]

@@ -268,7 +268,12 @@ def input_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
     marker = "<commentblockmarker>###</commentblockmarker>"
     found = text.text.find(marker)
     body = cut(text, found + len(marker), len(text.text)) if found != -1 else text
-    return _matched(body, names, _INPUT, lambda m: m.group(0))
+    return _matched(body, _numbered, _INPUT, lambda m: m.group(0))
+
+
+def _numbered(name: str) -> Facts:
+    """Of a placeholder that is a number, its name says nothing."""
+    return Facts(name=name)
 
 
 def plain_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:

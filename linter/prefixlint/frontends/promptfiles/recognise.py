@@ -173,12 +173,14 @@ _CUES = tuple(
         r"\bexamples?\b",
         r"\binstructions?\b|\bguidelines?\b|\brules?\b|\bcriteria\b",
         r"\bplease\b|请|用户|回答|任务|输出|根据",
+        r"ください|下さい|しなさい|しろ。|하세요|하십시오|해줘|해주세요",
+        r"以下の|次の|質問|答え|文章|다음|질문|답변|문장",
     )
 )
 
 
 def prose(text: str) -> int:
-    """How many different marks of a prompt the first 20,000 characters of ``text`` bear (0 to 17)."""
+    """How many different marks of a prompt the first 20,000 characters of ``text`` bear (0 to 19)."""
     head = text[:20_000]
     return sum(1 for cue in _CUES if cue.search(head)) + (1 if _STRONG.search(head) else 0)
 
@@ -205,6 +207,15 @@ _OTHER_JINJA = re.compile(
 def other_jinja(text: str) -> bool:
     """True for Jinja of other trades: HTML pages, Ansible, dbt, Helm, Salt, cookiecutter."""
     return MARKUP.search(text) is not None or _OTHER_JINJA.search(text) is not None
+
+
+_CHAT_MARK = re.compile(r"<\|im_start\|>|<\|start_header_id\|>|\[INST\]|<start_of_turn>|<\|begin_of_text\|>")
+"""Tokens of chat templates, which only a text that is sent as it is spells out."""
+
+
+def spells_chat(path: str, head: str) -> bool:
+    """True for plain text (pages of documentation show such tokens too) with tokens of a chat template in it."""
+    return path.lower().endswith((".txt", ".tmpl", ".tpl")) and _CHAT_MARK.search(head[:20_000]) is not None
 
 
 _ROLE_MARK = re.compile(
@@ -282,7 +293,9 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
     if not named_prompt(path):
         if _TAGS.search(head) is not None and b"{{" in head:
             return True
-        return _ROLE_MARK.search(head) is not None and b"{{" in head
+        if _ROLE_MARK.search(head) is not None and b"{{" in head:
+            return True
+        return _LIVE.search(head) is not None and spells_chat(path, head[:20_000].decode("utf-8", "replace"))
     return _LIVE.search(head) is not None or _ROLE_MARK.search(head) is not None
 
 

@@ -20,6 +20,7 @@ from prefixlint.frontends.promptfiles.recognise import (
     named_prompt,
     other_jinja,
     prose,
+    spells_chat,
 )
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
 from prefixlint.model.lifetimes import Confidence
@@ -47,7 +48,7 @@ def read(found: Found) -> None:
         return  # an agent reads it as it is
     # A page that shows prompts in code fences has headers too, but does not begin with one.
     with_roles = HEADER.match(file.text.lstrip()) is not None
-    place = named_prompt(file.path)
+    place = named_prompt(file.path) or spells_chat(file.path, file.text)
     marks = prose(file.text)
     # Elsewhere only a text of tags that plainly addresses a model is one: a loader may name it.
     tagged = "{%" in file.text and "{{" in file.text and marks >= 8 and addresses_model(file.text)
