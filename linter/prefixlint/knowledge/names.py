@@ -160,8 +160,9 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     whole = table.names.get("_".join(words))
     if whole is not None:
         return whole
-    if len(words) > 1 and (words[-1].isdecimal() or words[-1] in _COUNTERS):
-        return _built_in(words[:-1], loose)
+    *stem, last = words
+    if stem and (last.isdecimal() or last in _COUNTERS):
+        return _built_in(tuple(stem), loose)
     if words[0] in table.prefixes and len(words) > 1:
         return table.prefixes[words[0]]
     head = list(words)

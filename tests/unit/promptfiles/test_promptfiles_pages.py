@@ -85,6 +85,16 @@ def test_a_page_that_shows_prompts_is_none() -> None:
     assert templates("docs-of/clerk-prompts.txt", SHOWN) == 1
 
 
+def test_a_page_about_chat_templates_is_none() -> None:
+    said = (
+        "# Dates in chat templates\n\nYou are given a template. Always use the following, step by step, and write the "
+        "answer to the user's question in JSON. Here is an example of the instructions below.\n"
+    )
+    template = "{% if date %}{{ date }}{% endif %}{% for m in messages %}{{ m.content }}{% endfor %}\n"
+    assert templates("rules/dates.md", f"{said}```jinja\n{template}```\n") == 0
+    assert templates("rules/dates.md", f"{said}{template}") == 1
+
+
 def test_a_prompt_may_fence_what_it_is_given() -> None:
     source = f"{PROMPT}\nProgram:\n```\n{{code}}\n```\n\nError:\n```\n{{error}}\n```\n"
     assert templates("prompts/mend.md", source) == 1

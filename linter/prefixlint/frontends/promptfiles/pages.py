@@ -61,11 +61,11 @@ def _fences(text: str) -> list[tuple[int, int, str]]:
     return out
 
 
-def shows_prompts(file: SourceFile, parts: Sequence[Part]) -> bool:
+def shows_prompts(file: SourceFile, parts: Sequence[Part], *, named: bool = True) -> bool:
     """True for Markdown all of whose placeholders stand in fenced blocks that are prompts or program text themselves.
 
     ``parts`` are what the file was read as. A prompt that fences what it is given (a document, program text to judge)
-    has blocks with little else in them.
+    has blocks with little else in them; of a file that is not ``named`` a prompt, any fenced block shows something.
     """
     if not file.path.lower().endswith((".md", ".markdown")):
         return False
@@ -74,7 +74,7 @@ def shows_prompts(file: SourceFile, parts: Sequence[Part]) -> bool:
     held = [next((fence for fence in fences if fence[0] <= start < fence[1]), None) for start in starts]
     if not held or None in held:
         return False
-    return all(
+    return not named or all(
         language in _PROGRAMS or addresses_model(file.text[start:end]) or prose(file.text[start:end]) >= 4
         for start, end, language in {fence for fence in held if fence is not None}
     )

@@ -73,7 +73,7 @@ def read(found: Found) -> None:
         if sure or with_roles or error.is_bound or "{%" in body.text:
             raise
         return
-    if not sure and not with_roles and shows_prompts(file, parts):
+    if not sure and not with_roles and shows_prompts(file, parts, named=place):
         return
     blocks = messages(parts)
     form = {"jinja": "jinja-text", "input": "input-text"}.get(syntax, "text-prompt")
