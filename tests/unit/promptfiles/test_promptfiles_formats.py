@@ -545,6 +545,60 @@ def test_configmap_with_a_prompt():
     ]
 
 
+def test_configmap_with_files_of_other_formats():
+    source = dedent(
+        """\
+        kind: ConfigMap
+        apiVersion: v1
+        data:
+          sum_up.yaml: |
+            name: sum_up
+            prompt: |
+              Summarize the following text: {document}
+              Answer in one sentence.
+          chat.json: |
+            [{"role": "system", "content": "You are a clerk. Answer the question."},
+             {"role": "user", "content": "{question}"}]
+          note.txt: |
+            You are a clerk. Your task is to answer the question of {customer_name}.
+          run.sh: |
+            echo "You are a clerk. Your task is to answer the question: {question}"
+          broken.yaml: |
+            prompt: "You are a clerk
+        """
+    )
+    found = templates("k8s/prompts-configmap.yaml", source)
+    assert [(each.name, each.span.start.line, blocks(each)) for each in found] == [
+        ("prompt", 6, [("", "Summarize the following text: <document request>\nAnswer in one sentence.\n")]),
+        (
+            "messages",
+            10,
+            [("system", "You are a clerk. Answer the question."), ("user", "<question request>")],
+        ),
+        (
+            "data.note.txt",
+            12,
+            [("", "You are a clerk. Your task is to answer the question of <customer_name user>.\n")],
+        ),
+    ]
+    (value,) = [part for part in found[0].blocks[0].segments if isinstance(part, Value)]
+    assert (value.span.start.line, value.span.start.column) == (7, 37)
+
+
+def test_rasa_prompts_that_nothing_names():
+    source = (
+        "Your task is to choose an action. You must answer with one of the actions below.\n"
+        "{% for flow in available_flows %}{{ flow.name }}\n{% endfor %}"
+        "{% for slot in flow_slots %}{{ slot.value }}{% endfor %}{{ current_conversation }}"
+    )
+    template = only("data/prompts/command.jinja2", source)
+    assert blocks(template)[0][1].endswith(
+        "[for available_flows: <flow.name deployment>\n][for flow_slots: <slot.value turn>]<current_conversation turn+>"
+    )
+    other = only("data/prompts/command.jinja2", source.replace("flow_slots", "x").replace("available_flows", "y"))
+    assert "<slot.value turn>" not in blocks(other)[0][1]
+
+
 def test_every_position_lies_in_the_file_it_names():
     template = only("app/prompts/plan.j2", "You are a planner. Answer in JSON.\n{{ question }}\nUse the rules below.\n")
     for block in template.blocks:

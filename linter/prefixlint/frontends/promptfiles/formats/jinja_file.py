@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.formats.known import names_in
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.mapping import verbatim
@@ -69,7 +70,7 @@ def read(found: Found) -> None:
     with_roles = HEADER.search(file.text) is not None
     syntax = _TAG_SYNTAX if "{% chat " in file.text else ROLE_SYNTAX if with_roles else JinjaSyntax()
     try:
-        parts = jinja_parts(verbatim(file), syntax=syntax, loader=loader(found))
+        parts = jinja_parts(verbatim(file), syntax=syntax, names=names_in(file.text), loader=loader(found))
     except PromptFileError as error:
         # A page of other syntax that merely reads like a prompt is no fault of its author's.
         if confidence is Confidence.HIGH:

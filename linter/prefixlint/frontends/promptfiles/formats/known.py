@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib import resources
+from typing import Any
 
-from prefixlint.frontends.promptfiles.facts import Facts, Names, with_known
+from prefixlint.frontends.promptfiles.facts import Facts, Names, named, with_known
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 
 @cache
+def _raw() -> dict[str, dict[str, Any]]:
+    data = resources.files("prefixlint.frontends.promptfiles.formats").joinpath("known_names.toml")
+    return tomllib.loads(data.read_text(encoding="utf-8"))
+
+
+@cache
 def _tables() -> dict[str, dict[str, Facts]]:
-    raw = tomllib.loads(
-        resources.files("prefixlint.frontends.promptfiles.formats")
-        .joinpath("known_names.toml")
-        .read_text(encoding="utf-8")
-    )
-    return {form: {name: _facts(entry) for name, entry in table["names"].items()} for form, table in raw.items()}
+    return {form: {name: _facts(entry) for name, entry in table["names"].items()} for form, table in _raw().items()}
+
+
+@cache
+def _signatures() -> dict[str, re.Pattern[str]]:
+    signatures = {form: table["signature"] for form, table in _raw().items() if "signature" in table}
+    return {form: re.compile(rf"\b(?:{'|'.join(names)})\b") for form, names in signatures.items()}
+
+
+def names_in(text: str) -> Names:
+    """Judge of names for a Jinja text that nothing says the format of: that whose documented names it uses, if any."""
+    for form, pattern in _signatures().items():
+        if len(set(pattern.findall(text))) > 1:
+            return known(form)
+    return named
 
 
 def _facts(entry: str) -> Facts:

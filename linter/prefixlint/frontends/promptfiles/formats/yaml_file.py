@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.promptfiles.formats import (
     chat_yaml,
     chatdev,
+    configmap,
     crewai,
     dify,
     evaluation,
@@ -51,6 +52,11 @@ def read(found: Found) -> None:
         yaml_generic.read(found, rest)
 
 
+def _config_map(found: Found, root: Mapping_) -> bool:
+    return configmap.read(found, root, of_formats)
+
+
 def of_formats(found: Found, roots: Sequence[Node]) -> list[Node]:
     """Reads the documents, YAML or JSON, that are of a format; gives back the others."""
-    return [root for root in roots if not (isinstance(root, Mapping_) and any(form(found, root) for form in _FORMATS))]
+    forms = (_config_map, *_FORMATS)
+    return [root for root in roots if not (isinstance(root, Mapping_) and any(form(found, root) for form in forms))]
