@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 __all__ = ["Tokenizer", "TokenizerError", "get_tokenizer"]
 
 
-@cache
 def get_tokenizer(name: str, *, chat: bool = False) -> Tokenizer:
     """The tokenizer ``name``, loaded once per process; never from the network.
 
@@ -25,6 +24,11 @@ def get_tokenizer(name: str, *, chat: bool = False) -> Tokenizer:
     model (``ollama:qwen2.5:7b``), or the hub id of a model in the Hugging Face cache (``Qwen/Qwen3-8B``). Raises
     ``TokenizerError`` naming the file and the way out.
     """
+    return _loaded(name, chat)
+
+
+@cache
+def _loaded(name: str, chat: bool) -> Tokenizer:
     from prefixlint.tokens.encodings import encoding_specs
 
     spec = encoding_specs().get(name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import tiktoken.load
 import tiktoken_ext.openai_public
+from prefixlint import tokens
 from prefixlint.tokens import TokenizerError, get_tokenizer
 from prefixlint.tokens.encodings import DATA, encoding_specs, load_rank_file
 from prefixlint.tokens.pack import main as pack_main
@@ -63,7 +64,7 @@ def test_no_network_and_no_cache(name: str, monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(socket, "socket", refuse)
     monkeypatch.setattr(tiktoken.load, "read_file_cached", refuse)
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    get_tokenizer.cache_clear()
+    monkeypatch.setattr(tokens, "_loaded", tokens._loaded.__wrapped__)
     assert get_tokenizer(name).encode("hello world")
     assert list(tmp_path.iterdir()) == []
 
