@@ -277,16 +277,20 @@ class CallGraph:
         self._derived: dict[str, list[ClassInfo]] = defaultdict(list)
         self._implementations: dict[tuple[ast.AST, ast.AST], list[tuple[ClassInfo, FunctionInfo]]] = {}
         self._named: dict[str, list[ClassInfo]] = defaultdict(list)
+        self._found: dict[ast.AST, list[FunctionInfo]] = {}
         for module in modules:
             for derived in module.classes.values():
                 self._named[derived.name].append(derived)
                 for name in base_names(derived):
                     self._derived[name].append(derived)
+        # One family of classes counts once.
+        families = {
+            owner: (self._bases(owner) or [owner.name])[-1] for module in modules for owner in module.classes.values()
+        }
         self._bearers: dict[str, set[str]] = defaultdict(set)
         for info in functions:
             if info.owner is not None:
-                # One family of classes counts once.
-                self._bearers[info.name].add((self._bases(info.owner) or [info.owner.name])[-1])
+                self._bearers[info.name].add(families[info.owner])
         # Those that nothing seems to call come first: what they enter need not be run by itself again.
         self._around = Surroundings.of(modules)
         self.interesting = sorted(
@@ -334,22 +338,27 @@ class CallGraph:
         A method can be called where its class is not imported: there any caller counts, unless the name is too common
         to say anything, or classes that have nothing to do with each other bear it.
         """
+        if info.node not in self._found:
+            self._found[info.node] = self._callers_of(info)
+        return self._found[info.node]
+
+    def _callers_of(self, info: FunctionInfo) -> list[FunctionInfo]:
         name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
         if name.startswith("__") and name.endswith("__"):
             return []
         found = self._callers.get(name, [])
         if info.owner is not None and len(found) <= MAX_CALLERS and len(self._bearers[name]) <= MOST_BEARERS:
             return found
-        return [
-            c for c in found if c.module is info.module or not self._known(info, name, c).isdisjoint(c.module.imported)
-        ]
-
-    def _known(self, info: FunctionInfo, name: str, caller: FunctionInfo) -> set[str]:
-        """Names of which a module that calls the function imports one: its own, its class's, its module's."""
-        here, there = info.module.dotted.split("."), caller.module.dotted.split(".")
-        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(here, there, strict=False)))
         owners = [info.owner.name, *self._bases(info.owner)] if info.owner is not None else []
-        return {*here[shared:], name, *owners}
+        reaching = {info.module}
+        for module in {caller.module for caller in found}:
+            # A package that both lie in is named by nearly every module of it: that says nothing.
+            pairs = zip(info.module.dotted.split("."), module.dotted.split("."), strict=False)
+            shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            known = {*info.module.dotted.split(".")[shared:], name, *owners}
+            if not known.isdisjoint(module.imported):
+                reaching.add(module)
+        return [caller for caller in found if caller.module in reaching]
 
     def _bases(self, owner: ClassInfo) -> list[str]:
         """Names of the classes that a class extends, and of those that these do."""

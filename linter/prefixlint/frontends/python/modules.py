@@ -286,7 +286,7 @@ class ModuleInfo:
                     out.setdefault(node.func.value.id, node.func.value)
         return out
 
-    @property
+    @cached_property
     def dotted(self) -> str:
         """The path with dots: ``src/pkg/module.py`` is ``src.pkg.module``, ``pkg/__init__.py`` is ``pkg``."""
         parts = self.path.removesuffix(".py").removesuffix("/__init__").split("/")
@@ -360,7 +360,7 @@ class Project:
         self._modules: dict[str, ModuleInfo | None] = {}
         self._files: dict[str, SourceFile | None] = {}
         self._tops: tuple[str, ...] | None = None
-        self._found: dict[tuple[str, str], str | None] = {}
+        self._found: dict[tuple[str, int, str], str | None] = {}
         self.errors: dict[str, tuple[str, int, int]] = {}
 
     def file(self, path: str) -> SourceFile | None:
@@ -396,21 +396,25 @@ class Project:
 
     def import_module(self, dotted: str, level: int, importer: ModuleInfo) -> ModuleInfo | None:
         """The project module that ``dotted`` names when imported from ``importer`` (``level`` dots in front)."""
-        if level:
-            base = importer.package
-            for _ in range(level - 1):
-                base = posixpath.dirname(base)
-            return self._at(posixpath.join(base, *dotted.split(".")) if dotted else base)
-        key = (dotted, importer.package)
+        key = (dotted, level, importer.package)
         if key not in self._found:
             self._found[key] = None
-            for root in dict.fromkeys((*self._roots(importer), *self._package_roots())):
-                module = self._at(posixpath.join(root, *dotted.split(".")))
-                if module is not None and module is not importer:
-                    self._found[key] = module.path
-                    break
+            self._found[key] = self._relative(*key) if level else self._absolute(dotted, importer)
         path = self._found[key]
         return None if path is None else self.module(path)
+
+    def _relative(self, dotted: str, level: int, package: str) -> str | None:
+        for _ in range(level - 1):
+            package = posixpath.dirname(package)
+        module = self._at(posixpath.join(package, *dotted.split(".")) if dotted else package)
+        return None if module is None else module.path
+
+    def _absolute(self, dotted: str, importer: ModuleInfo) -> str | None:
+        for root in dict.fromkeys((*self._roots(importer), *self._package_roots())):
+            module = self._at(posixpath.join(root, *dotted.split(".")))
+            if module is not None and module is not importer:
+                return module.path
+        return None
 
     def _package_roots(self) -> tuple[str, ...]:
         """Folders that hold the topmost packages of the run's files, as in a repository of several distributions."""
