@@ -420,11 +420,13 @@ class _bounded:
     """Ends what computes for too long."""
 
     def __enter__(self) -> None:
-        signal.signal(signal.SIGVTALRM, self._stop)
-        signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)
+        if hasattr(signal, "setitimer"):  # not on Windows
+            signal.signal(signal.SIGVTALRM, self._stop)
+            signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)
 
     def __exit__(self, *_: object) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     @staticmethod
     def _stop(*_: object) -> None:
@@ -477,11 +479,14 @@ def grammar(figures: Figures, seed: int, count: int, root: str) -> None:
 
 
 def whole_files(figures: Figures, folder: Path, root: str) -> None:
-    """Looks at each file of a folder as it is."""
+    """Looks at each file of a folder as it is, and at Python with a word that has it parsed and followed."""
     for path in sorted(folder.rglob("*")):
         if path.suffix in (*SUFFIXES, ".ipynb") and path.is_file():
             each = Input("/".join(path.relative_to(folder).parts), path.read_bytes())
             figures.look(str(path), each, lambda each: faults(each, root))
+            if path.suffix == ".py":
+                each = Input(each.name, each.data + b"\n# prompt, messages, llm\n")
+                figures.look(f"{path}, followed", each, lambda each: faults(each, root))
 
 
 def main() -> int:

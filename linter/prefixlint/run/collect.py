@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import traceback
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from prefixlint.run.stages import Progress, Read, Stages
 
 T = TypeVar("T")
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 MARK = b"prefixlint:"
 """What every suppression comment contains."""
 
@@ -104,6 +106,8 @@ def collect(
     def take(path: str, contents: Contents) -> None:
         notebook = path.endswith(NOTEBOOK)
         code = stages.notebook_bytes(contents.data) if notebook else contents.data
+        if code.startswith(_WIDE):
+            code = code.replace(b"\0", b"")  # the words in a file that Python cannot read, so that it is told
         if is_python(path):
             candidate = stages.python_might_hold(code)
         else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from prefixlint.config import Config
 from prefixlint.frontends.promptfiles import extract
-from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS
+from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, PromptFileError
+from prefixlint.frontends.promptfiles.toml_source import load_toml_value
 from prefixlint.model.sources import Position, SourceFile
 from prefixlint.run.pipeline import run
 
@@ -81,3 +82,8 @@ def test_a_run_tells_each_once_and_goes_on(tmp_path, monkeypatch):
     assert [finding.span.path for finding in result.findings if finding.code != "PFX901"] == ["prompts/good.j2"]
     assert result.crashes == ()
     assert sorted(template.name for template in result.templates) == ["good", "prompt"]
+
+
+def test_a_number_in_toml_that_python_does_not_read():
+    with pytest.raises(PromptFileError, match=r"not valid TOML: Exceeds the limit \(4300 digits\)"):
+        load_toml_value(SourceFile("a.toml", "n = " + "9" * 5000), ["n"])

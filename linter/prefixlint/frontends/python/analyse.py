@@ -142,7 +142,7 @@ def _analyse(
         source = next((file for file in files if file.path == path), None)
         if source is not None and not _makes_code(source, line):
             text = _line(source, line)
-            # Of a broken escape the parser counts the bytes from the start of the string, over several lines.
+            # Behind a string of several lines the parser counts from its first one.
             place = Position(line, min(max(column, 1), len(text.rstrip("\r\n")) + 1))
             problems[path].append(Problem(path, place, _not_valid(message, text)))
     templates: dict[str, list[Template]] = defaultdict(list)

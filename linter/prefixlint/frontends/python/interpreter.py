@@ -208,6 +208,19 @@ class Interpreter:
         finally:
             self._limit = outer
 
+    @contextmanager
+    def apart(self, characters: int) -> Iterator[None]:
+        """Steps of its own for the body of a module of that length: they count for nobody who asks for it first.
+
+        Long modules are mostly constants, one after the other: there is room for each.
+        """
+        steps, limit = self.steps, self._limit
+        self.steps, self._limit = 0, self.bounds.steps + characters // 2
+        try:
+            yield
+        finally:
+            self.steps, self._limit = steps, limit
+
     def note_bound(self, since: int, note: str = "analysis stopped at its step bound") -> None:
         """Marks the templates found since ``since`` as cut off."""
         for index in range(since, len(self.emissions)):

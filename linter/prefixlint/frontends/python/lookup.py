@@ -62,7 +62,7 @@ class Lookup:
         state = State({})
         self._environments[module.path] = state.variables
         frame = Frame(module, None, state, moment=Lifetime.PROCESS)
-        with suppress(OutOfSteps), self._interpreter.silence():
+        with suppress(OutOfSteps), self._interpreter.silence(), self._interpreter.apart(len(module.file.text)):
             self._interpreter.run_block(module.tree.body, frame)
         last = frame.state or state
         self.base_heap.update(last.heap)
