@@ -122,3 +122,12 @@ def test_plain_text_that_spells_out_a_chat_template_is_a_prompt(start):
         assert held is bool(count)
         assert len(extract(SourceFile(path, source)).templates) == count
     assert not might_hold_prompt("config/rate.txt", source.removeprefix(start).encode())
+
+
+@pytest.mark.parametrize(
+    ("folder", "taken"),
+    [("docs", 0), ("docs-website", 0), ("reference_versioned_docs", 0), ("docs_chat", 1), ("reference", 1)],
+)
+def test_text_in_folders_of_documentation_is_none(folder, taken):
+    source = b"You are a clerk. Your task is to answer the question: {question}\n"
+    assert might_hold_prompt(f"{folder}/prompts/a.md", source) is bool(taken)

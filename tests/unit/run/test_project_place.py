@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.config.load import load
+from prefixlint.config.model import ConfigError
 from prefixlint.discover.projects import place, project_of
 from prefixlint.run import run
 
@@ -67,6 +68,30 @@ def test_declared_files_below_an_argument(project: Path, monkeypatch: pytest.Mon
     assert [each[:2] for each in findings("mail", "prompts")] == expected
     monkeypatch.chdir(project / "mail")
     assert [each[:2] for each in findings(".")] == expected[1:]
+
+
+def test_declared_keys_and_what_they_leave_alone(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wording = f"wording: |\n  Dear {{question}},\n  {RULES}\n"
+    (project / "settings").mkdir()
+    (project / "settings" / "mail.yaml").write_text(wording)
+    monkeypatch.chdir(project)
+    assert findings("settings") == []
+    table = '[tool.prefixlint.templates]\nkeys = ["Wording"]\n'
+    (project / "pyproject.toml").write_text(table)
+    assert [(*each[:2], each[3]) for each in findings("settings")] == [("mail.yaml", "PFX105", "ERROR")]
+    assert findings("settings/mail.yaml") == findings("settings")
+    (project / "pyproject.toml").write_text(table + 'exclude = ["settings/"]\n')
+    assert findings("settings") == findings("settings/mail.yaml") == []
+
+
+def test_a_broken_table_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    (project / "pyproject.toml").write_text('[tool.prefixlint.templates]\nkey = ["wording"]\n')
+    with pytest.raises(ConfigError, match=r"templates.key.*did you mean 'keys'"):
+        load(".")
+    (project / "pyproject.toml").write_text('[tool.prefixlint.templates]\ninclude = "mail"\n')
+    with pytest.raises(ConfigError, match=r"templates.include"):
+        load(".")
 
 
 def test_what_a_project_is(tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ _PROMPT_STEMS = frozenset(
 )
 _OTHER_FOLDERS = frozenset({"node_modules", "site-packages", ".git", "recordings", "cassettes", "locales", "i18n"})
 _DOCUMENT_FOLDERS = frozenset({"docs", "doc", "documentation", "site", "website", "blog", "wiki"})
+_OF_DOCUMENTS = frozenset({"reference", "versioned", "src", "source", "api", "content"})
+"""Words that folders of documentation bear as well: ``docs-website``, ``reference_versioned_docs``."""
 _OTHER_NAMES = frozenset(
     {
         "readme", "changelog", "license", "contributing", "requirements", "requirements_dev", "cmakelists", "package",
@@ -96,7 +98,7 @@ def _kind_by_name(path: str) -> Kind | None:
         return None
     if any(part in _OTHER_FOLDERS for part in pure.parts[:-1]):
         return None
-    if found is Kind.TEXT and any(part.lower() in _DOCUMENT_FOLDERS for part in pure.parts[:-1]):
+    if found is Kind.TEXT and any(_holds_documents(part) for part in pure.parts[:-1]):
         return None
     inner = PurePosixPath(pure.stem).suffix.lower()
     if found is Kind.JINJA and inner and inner not in _PROSE_SUFFIXES and 1 < len(inner) <= 6 and inner[1:].isalnum():
@@ -108,6 +110,11 @@ def _kind_by_name(path: str) -> Kind | None:
     ):
         return None
     return found
+
+
+def _holds_documents(folder: str) -> bool:
+    words = set(split_words(folder))
+    return bool(words & _DOCUMENT_FOLDERS) and words <= _DOCUMENT_FOLDERS | _OF_DOCUMENTS
 
 
 def place(path: str) -> str:
