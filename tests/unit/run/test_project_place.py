@@ -87,7 +87,7 @@ def test_declared_keys_and_what_they_leave_alone(project: Path, monkeypatch: pyt
 def test_a_broken_table_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     (project / "pyproject.toml").write_text('[tool.prefixlint.templates]\nkey = ["wording"]\n')
-    with pytest.raises(ConfigError, match=r"templates.key.*did you mean 'keys'"):
+    with pytest.raises(ConfigError, match=r"templates: unknown key 'key'; did you mean 'keys'"):
         load(".")
     (project / "pyproject.toml").write_text('[tool.prefixlint.templates]\ninclude = "mail"\n')
     with pytest.raises(ConfigError, match=r"templates.include"):
