@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
 
+from prefixlint.frontends.python import newer_syntax
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
+from prefixlint.frontends.python.syntax_versions import is_newer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -389,6 +391,8 @@ class Project:
                 warnings.simplefilter("ignore")
                 return ModuleInfo(path, file, ast.parse(file.text, filename=file.path))
         except SyntaxError as error:
+            if is_newer(file.line(error.lineno or 1)) and (tree := newer_syntax.parsed(file)) is not None:
+                return ModuleInfo(path, file, tree)
             self.errors[path] = (error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
         except (ValueError, RecursionError, MemoryError) as error:
             self.errors[path] = (str(error) or "too deeply nested to parse", 1, 1)

@@ -25,3 +25,8 @@ def written_for(line: str, running: tuple[int, int] = sys.version_info[:2]) -> s
         if version > running and pattern.search(line):
             return f"Python {version[0]}.{version[1]} or later"
     return "Python 2" if _PYTHON_2.search(line) else ""
+
+
+def is_newer(line: str) -> bool:
+    """Whether an error on this line may be one of a syntax that the running Python is too old for."""
+    return written_for(line).endswith("or later")
