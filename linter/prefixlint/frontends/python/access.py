@@ -14,6 +14,7 @@ from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.lookup import named
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
+    DATA,
     NONE,
     Choose,
     Class,
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Item, Val
 
 
+# What dataclasses, named tuples and models of pydantic have without saying so.
+RECORD_METHODS = frozenset({"model_dump", "dict", "_asdict", "model_copy", "to_dict"})
+
+
 class Access(Judging):
     """Evaluation of names, attributes, items and slices."""
 
@@ -55,6 +60,8 @@ class Access(Judging):
     def attribute(self, owner: Val, name: str, node: ast.expr, frame: Frame) -> Val:
         """``owner.name``."""
         lookup = self._interpreter.lookup
+        if name == "__doc__" and isinstance(owner, Func | Class):
+            return lookup.docstring(owner) or NONE
         if isinstance(owner, Module):
             return lookup.module_name(owner.info, name) or named(
                 name, frame.module.places.source(node), frame.module.places.span(node)
@@ -77,6 +84,8 @@ class Access(Judging):
             return known[0] if len(known) == 1 else Method(owner, name, frame.module.places.source(node))
         thing = self._interpreter.thing(owner, frame)
         if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+            if name in RECORD_METHODS and name not in thing.attributes and lookup.method(thing.info, name) is None:
+                return Method(owner, name, frame.module.places.source(node))
             return lookup.attribute(owner, thing, name, node, frame)
         if isinstance(owner, Ref) and isinstance(thing, DictThing) and thing.get(name) is not None:
             return thing.get(name) or NONE
@@ -150,6 +159,16 @@ class Access(Judging):
                 origin=Origin(SourceKind.USER_INPUT if newest else SourceKind.HISTORY, owner.origin.hops),
                 grows=False,
                 shape=None,
+                name="",
+            )
+        if owner.type == DATA and isinstance(key, Opaque) and key.lifetime.varies and not owner.lifetime.varies:
+            # ``rows[i]``: another record for each place.
+            return owner.but(
+                expression=places.source(node),
+                span=places.span(node),
+                lifetime=key.lifetime,
+                origin=key.origin,
+                confidence=key.confidence,
                 name="",
             )
         if owner.lifetime.known:

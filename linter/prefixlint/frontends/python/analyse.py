@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import re
 import sys
 import traceback
 from collections import defaultdict
@@ -25,7 +26,7 @@ from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax_versions import written_for
 from prefixlint.frontends.python.values import NONE, Class, ListThing, ObjectThing, Ref, Str
 from prefixlint.knowledge.libraries import libraries
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import Position
 from prefixlint.model.templates import Extraction, Fault, Problem
@@ -184,15 +185,33 @@ def _not_valid(message: str, line: str) -> str:
 
 
 def _is_open(template: Template, info: FunctionInfo) -> bool:
-    """Whether a caller of the function decides over a value of the template."""
+    """Whether a caller of the function decides over a value of the template: a parameter, or a part of one."""
     arguments = info.node.args
     names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     names.update(a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None)
+    names -= {"self", "cls"}
     return any(
-        isinstance(segment, Value) and segment.name in names
+        segment.name in names or not names.isdisjoint(_roots(segment))
         for block in template.blocks
         for segment in walk(block.segments)
+        if isinstance(segment, Value)
     )
+
+
+_ROOT = re.compile(r"`?([A-Za-z_]\w*)[.\[]")
+
+
+def _roots(value: Value) -> Iterator[str]:
+    """First names of the attributes and items that a value came from: ``row`` of ``row["text"]``.
+
+    Of one that is known to vary no caller can say more.
+    """
+    if value.confidence is Confidence.CERTAIN or value.lifetime.varies:
+        return
+    for text in (value.expression, *(hop.note for hop in value.origin.hops)):
+        match = _ROOT.match(text)
+        if match is not None:
+            yield match[1]
 
 
 def _unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Problem:

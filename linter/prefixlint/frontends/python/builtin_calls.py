@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.conversations import holds_conversation, ranked, shortened_item
 from prefixlint.frontends.python.jinja_calls import JinjaCalls
+from prefixlint.frontends.python.loops import is_item
+from prefixlint.frontends.python.package_files import PackageFiles
+from prefixlint.frontends.python.patterns import Patterns
 from prefixlint.frontends.python.values import (
+    DATA,
     EMPTY,
     NONE,
     BufferThing,
@@ -18,7 +22,7 @@ from prefixlint.frontends.python.values import (
     FileData,
     Lib,
     ListThing,
-    Module,
+    ObjectThing,
     Opaque,
     Partial,
     PathText,
@@ -42,8 +46,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Val
 
 _FILE = Lib("builtins.__file__")
-_OWN_PACKAGE = Lib("builtins.__package__")
-_OWN_NAME = Lib("builtins.__name__")
 _NAMES = {
     "builtins.str": "text",
     "builtins.repr": "text",
@@ -100,9 +102,21 @@ _NAMES = {
     "os.path.abspath": "same_path",
     "os.path.realpath": "same_path",
     "pathlib.Path": "path",
-    "importlib.resources.files": "resource",
-    "importlib.resources.read_text": "resource_text",
-    "pkgutil.get_data": "resource_text",
+    "importlib.resources.files": "files.folder",
+    "importlib.resources.path": "files.path",
+    "importlib.resources.open_text": "files.path",
+    "importlib.resources.open_binary": "files.path",
+    "importlib.resources.read_text": "files.text",
+    "importlib.resources.read_binary": "files.text",
+    "importlib.resources.as_file": "same_path",
+    "importlib_resources.files": "files.folder",
+    "importlib_resources.path": "files.path",
+    "importlib_resources.read_text": "files.text",
+    "importlib_resources.as_file": "same_path",
+    "pkg_resources.resource_filename": "files.path",
+    "pkg_resources.resource_stream": "files.path",
+    "pkg_resources.resource_string": "files.text",
+    "pkgutil.get_data": "files.text",
     "asyncio.run": "same",
     "asyncio.to_thread": "to_thread",
     "collections.deque": "deque",
@@ -121,6 +135,21 @@ _NAMES = {
     "json.loads": "data",
     "tomllib.load": "data",
     "tomllib.loads": "data",
+    "toml.load": "data",
+    "toml.loads": "data",
+    "tomli.load": "data",
+    "tomli.loads": "data",
+    "json5.load": "data",
+    "ruamel.yaml.YAML.load": "data",
+    "ruamel.yaml.safe_load": "data",
+    "omegaconf.OmegaConf.load": "data",
+    "re.sub": "patterns.sub",
+    "re.escape": "patterns.escape",
+    "inspect.getdoc": "documentation",
+    "dataclasses.asdict": "fields",
+    "attrs.asdict": "fields",
+    "attr.asdict": "fields",
+    "builtins.vars": "fields",
     "dict.fromkeys": "items",
     "builtins.chr": "chr",
     "builtins.locals": "locals",
@@ -158,6 +187,12 @@ class BuiltinCalls:
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self.jinja = JinjaCalls(interpreter, self._as_path)
+        self._owners = {
+            "": self,
+            "jinja": self.jinja,
+            "files": PackageFiles(interpreter, self._as_path),
+            "patterns": Patterns(interpreter),
+        }
 
     def call(self, path: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """Value of a modelled call, else None."""
@@ -166,7 +201,7 @@ class BuiltinCalls:
             return None
         owner, _, part = name.rpartition(".")
         method: Callable[[list[Val], Mapping[str, Val], ast.Call, Frame], Val | None]
-        method = getattr(self.jinja, part) if owner else getattr(self, f"_{name}")
+        method = getattr(self._owners[owner], part if owner else f"_{part}")
         return method(args, keywords, node, frame)
 
     # Strings
@@ -440,6 +475,18 @@ class BuiltinCalls:
     def _partial(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return Partial(args[0], tuple(args[1:]), dict(keywords)) if args else None
 
+    def _documentation(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``inspect.getdoc``: the docstring, its indentation taken away."""
+        text = self._interpreter.lookup.docstring(args[0]) if args else None
+        return Str(strings.cleandoc(text.segments)) if text is not None else None
+
+    def _fields(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``asdict(record)``: its fields as a dictionary."""
+        thing = self._interpreter.thing(args[0], frame) if args else None
+        if not isinstance(thing, ObjectThing) or frame.state is None:
+            return None
+        return frame.state.new(DictThing(tuple(thing.attributes.items())))
+
     def _field(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """The default of a dataclass or pydantic field; a factory runs once for each object."""
         factory = keywords.get("default_factory") or keywords.get("factory")
@@ -462,7 +509,11 @@ class BuiltinCalls:
             text = source.segments[0]
             if isinstance(text.source, SourceMap) and text.text == text.source.file.text:
                 return FileData(text.source.file.path)
-        return None
+        if source is None:
+            return None
+        value = self._interpreter.expressions.derived(node, [source], frame)
+        asked = value.origin.kind is SourceKind.USER_INPUT and not is_item(value.origin)
+        return value if asked else value.but(type=DATA)
 
     def data_text(self, data: FileData) -> Str | None:
         """The text at a place of a data file; None where there is no text."""
@@ -500,24 +551,6 @@ class BuiltinCalls:
     def _dirname(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         path = self._as_path(args[0], frame) if args else None
         return None if path is None else PathText(posixpath.dirname(path))
-
-    def _resource(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        """The folder of a package that is named, imported, or the module's own (``__package__``)."""
-        anchor = args[0] if args else _OWN_PACKAGE
-        if anchor in (_OWN_PACKAGE, _OWN_NAME):
-            return PathText(frame.module.package)
-        if isinstance(anchor, Module):
-            return PathText(anchor.info.package)
-        name = strings.constant_text(anchor.segments) if isinstance(anchor, Str) else None
-        module = None if name is None else self._interpreter.project.import_module(name, 0, frame.module)
-        return None if module is None else PathText(module.package)
-
-    def _resource_text(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        folder = self._resource(args, keywords, node, frame)
-        name = strings.constant_text(args[1].segments) if len(args) > 1 and isinstance(args[1], Str) else None
-        if not isinstance(folder, PathText) or name is None:
-            return None
-        return self.read(posixpath.join(folder.path, name), node, frame)
 
     def _open(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         path = self._as_path(args[0], frame) if args else None

@@ -14,12 +14,15 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED, BuiltinCalls
 from prefixlint.frontends.python.conversations import retells, retold, windowed
 from prefixlint.frontends.python.frames import Frame, lift
+from prefixlint.frontends.python.function_names import by_function_name
 from prefixlint.frontends.python.lookup import judged, named
+from prefixlint.frontends.python.loops import item_of
 from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.values import (
+    DATA,
     EMPTY,
     NONE,
     Choose,
@@ -254,7 +257,7 @@ class Calls:
     def _explained(self, result: Val, info: FunctionInfo, node: ast.expr, frame: Frame) -> Val:
         """A result of which nothing is known, judged by the function's name."""
         if isinstance(result, Opaque) and not result.lifetime.known:
-            suggested = _by_function_name(info.name, node, frame)
+            suggested = by_function_name(info.name, node, frame)
             if suggested is not None:
                 return suggested
         return result
@@ -262,7 +265,7 @@ class Calls:
     def _uncalled(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
     ) -> Val:
-        suggested = _by_function_name(function.info.name, node, frame)
+        suggested = by_function_name(function.info.name, node, frame)
         derived = self._interpreter.expressions.derived(node, [*args, *keywords.values()], frame)
         if suggested is None:
             return derived if derived.lifetime.varies else self._interpreter.expressions.opaque(node, frame)
@@ -484,6 +487,9 @@ class Calls:
         handed = _HANDED_ON.get(function.name)
         if handed is not None and len(args) > handed and isinstance(args[handed], Func | Lambda | Partial):
             return self.apply(args[handed], args[handed + 1 :], keywords, node, frame)
+        mapped = self._mapped(owner, function.name, args, node, frame)
+        if mapped is not None:
+            return mapped
         if isinstance(owner, FileData) and function.name == "get" and args:
             return self._interpreter.expressions.item(owner, args[0], node, frame)
         if isinstance(owner, Choose):
@@ -496,7 +502,10 @@ class Calls:
                 return value
         opaque = self._interpreter.expressions.as_opaque(owner, node.func, frame)
         if opaque.type:
-            entry = self._entry(Lib(f"{opaque.type}.{function.name}"), args, keywords, node, frame)
+            path = f"{opaque.type}.{function.name}"
+            entry = self.builtins.call(path, args, keywords, node, frame)
+            if entry is None:
+                entry = self._entry(Lib(path), args, keywords, node, frame)
             if entry is not None:
                 return entry
         known = self.methods.on_opaque(opaque, function.name, args, keywords, node, frame)
@@ -511,6 +520,19 @@ class Calls:
                 owner_ref = None
             return self.apply(Func(found, owner_ref), args, keywords, node, frame)
         return self._unknown(function.name, opaque, args, keywords, node, frame)
+
+    def _mapped(self, owner: Val, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``pool.map(solve, tasks)``, ``dataset.map(solve)``: a call of the function for each item; None for others."""
+        if name not in _MAPS or not args or not isinstance(args[0], Func | Lambda | Partial):
+            return None
+        expressions = self._interpreter.expressions
+        source = expressions.as_opaque(args[1] if len(args) > 1 else owner, node.args[-1] if node.args else node, frame)
+        if len(args) == 1 and source.type != DATA:
+            return None
+        function = args[0]
+        names = function.info.parameters if isinstance(function, Func) else ()
+        item = item_of(source, names[0] if names else "", names[0] if names else source.expression, source.span)
+        return expressions.derived(node, [self.apply(function, [item], {}, node, frame)], frame)
 
     def _at_method(
         self, chain: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
@@ -536,7 +558,7 @@ class Calls:
         expressions = self._interpreter.expressions
         parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
         varying = [part for part in parts if part.lifetime.varies]
-        suggested = _by_function_name(name, node, frame)
+        suggested = by_function_name(name, node, frame)
         if suggested is not None and (not varying or suggested.lifetime.varies):
             return self._interpreter.moment(suggested, frame)
         if owner is not None and owner.lifetime.varies:
@@ -550,52 +572,10 @@ class Calls:
 
 
 _STRING = Lib("builtins.str")
+# Methods that call what they are given once for each item.
+_MAPS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "apply", "progress_apply", "filter"})
 # Methods of executors, loops and task groups that call what they are given: the argument's place.
 _HANDED_ON = {"submit": 0, "run_in_executor": 1, "to_thread": 0, "call_soon": 0, "start_soon": 0, "run_sync": 0}
-_VERBS = frozenset(
-    [
-        "get",
-        "fetch",
-        "load",
-        "build",
-        "make",
-        "create",
-        "read",
-        "format",
-        "render",
-        "generate",
-        "compute",
-        "collect",
-        "gather",
-        "retrieve",
-        "prepare",
-        "extract",
-        "list",
-        "find",
-        "to",
-        "as",
-        "convert",
-        "serialize",
-        "stringify",
-        "dump",
-        "parse",
-        "describe",
-        "compose",
-        "assemble",
-        "construct",
-    ]
-)
-
-
-def _by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
-    """What ``get_chat_history`` or ``retrieve_documents`` gives, by its name; None for a neutral name."""
-    words = name.rpartition(".")[2].strip("_").split("_")
-    subject = "_".join(word for word in words if word.lower() not in _VERBS)
-    if not subject:
-        return None
-    places = frame.module.places
-    value = named(subject, places.source(node), places.span(node), loose=False)
-    return value if value.lifetime.known and value.origin.kind is not SourceKind.USER_INPUT else None
 
 
 def _chain(node: ast.expr) -> str:

@@ -23,6 +23,7 @@ from prefixlint.frontends.python.values import (
     ListThing,
     ObjectThing,
     Opaque,
+    PathText,
     PromptThing,
     Ref,
     Str,
@@ -196,6 +197,9 @@ class Formatting(Judging):
 
     def _on_JoinedStr(self, node: ast.JoinedStr, frame: Frame) -> Val:
         fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        path = self._path(node, frame)
+        if path is not None:
+            return path
         pieces = self._read_pieces(node, len(fields), frame)
         if pieces is None:
             return Str(self._plain_joined(node, frame))
@@ -209,6 +213,29 @@ class Formatting(Judging):
         return Str(merge_text(out))
 
     _on_TemplateStr = _on_JoinedStr
+
+    def _path(self, node: ast.JoinedStr, frame: Frame) -> PathText | None:
+        """``f"{folder}/prompts/{name}.txt"``: a path below a folder of the project, or None."""
+        first, rest = node.values[0] if node.values else None, node.values[1:]
+        if not isinstance(first, ast.FormattedValue) or not isinstance(first.value, ast.Name | ast.Attribute):
+            return None
+        after = rest[0].value if rest and isinstance(rest[0], ast.Constant) else ""
+        if not isinstance(after, str) or not after.startswith("/"):
+            return None
+        folder = self.evaluate(first.value, frame)
+        if not isinstance(folder, PathText):
+            return None
+        parts = [folder.path]
+        for part in rest:
+            if isinstance(part, ast.Constant):
+                parts.append(str(part.value))
+                continue
+            value = self.evaluate(part.value, frame) if isinstance(part, ast.FormattedValue) else NONE
+            text = strings.constant_text(value.segments) if isinstance(value, Str) else None
+            if text is None:
+                return None
+            parts.append(text)
+        return PathText("".join(parts))
 
     def _read_pieces(self, node: ast.JoinedStr, fields: int, frame: Frame) -> tuple[Piece, ...] | None:
         """The literal's pieces, or None where they could not be read as ``ast`` did."""

@@ -20,7 +20,7 @@ from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import SENDING, CallGraph
 from prefixlint.frontends.python.lookup import Lookup, judged, lifted, named
 from prefixlint.frontends.python.loops import loop_item, repeated_state
-from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
+from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode, last_name
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.values import (
     NONE,
@@ -96,18 +96,17 @@ class Interpreter:
                 info.module.places.offset(argument.lineno, argument.col_offset),
                 info.module.places.offset(argument.end_lineno or 1, argument.end_col_offset or 0),
             )
-            value: Val = self.handlers.given(
-                info, argument, named(argument.arg, argument.arg, span, open_name=argument.arg)
-            )
-            annotated = self._annotated(argument.annotation, frame)
+            value = self.handlers.given(info, argument, named(argument.arg, argument.arg, span, open_name=argument.arg))
+            annotated = self._annotated(argument.annotation, value, frame)
             frame.state.variables[argument.arg] = value if annotated is None else annotated
         for star, thing in ((arguments.vararg, ListThing()), (arguments.kwarg, DictThing())):
             if star is not None:
                 frame.state.variables[star.arg] = frame.state.new(thing)
         return self.run_body(info, frame)
 
-    def _annotated(self, annotation: ast.expr | None, frame: Frame) -> Val | None:
-        """An instance, where a parameter's annotation names one project class."""
+    def _annotated(self, annotation: ast.expr | None, given: Opaque, frame: Frame) -> Val | None:
+        """An instance, where a parameter's annotation names one project class (``X``, ``X | None``, ``"X"``)."""
+        annotation = _not_none(annotation)
         if (
             isinstance(annotation, ast.Constant)
             and isinstance(annotation.value, str)
@@ -119,14 +118,10 @@ class Interpreter:
         else:
             return None
         if isinstance(value, Class) and frame.depth < 2 and len(frame.stack) < 3:
-            if self._is_record(value):
-                return None
+            if self.lookup.method(value.info, "__init__") is None:
+                return self.lookup.record(value.info, given, frame)
             return self.lookup.instance(value.info, frame)
         return None
-
-    def _is_record(self, value: Class) -> bool:
-        """Classes of data (dataclass, pydantic, TypedDict, Enum): their fields differ from instance to instance."""
-        return self.lookup.method(value.info, "__init__") is None
 
     def run_body(self, info: FunctionInfo, frame: Frame) -> Val:
         """Runs the body; gives the value of all its returns together. ``frame.state`` is then the state behind them."""
@@ -580,6 +575,17 @@ class Interpreter:
         """The value as evaluated in this frame: at import, it stays for the process."""
         lifetime = lift(value.lifetime, frame.moment)
         return value if lifetime is value.lifetime else replace(value, lifetime=lifetime)
+
+
+def _not_none(annotation: ast.expr | None) -> ast.expr | None:
+    """``X`` of ``X | None`` and ``Optional[X]``; any other annotation as it is."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        for side, other in ((annotation.left, annotation.right), (annotation.right, annotation.left)):
+            if isinstance(other, ast.Constant) and other.value is None:
+                return side
+    if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
+        return annotation.slice
+    return annotation
 
 
 def _is_type_checking(test: ast.expr) -> bool:

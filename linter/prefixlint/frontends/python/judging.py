@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.lookup import named
 from prefixlint.frontends.python.loops import settled_opaque
+from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.sizes import too_large
 from prefixlint.frontends.python.values import (
     CONFIGURED,
+    DATA,
     NONE,
     BufferThing,
     Choose,
@@ -27,6 +29,7 @@ from prefixlint.frontends.python.values import (
     Maybe,
     Method,
     Module,
+    ObjectThing,
     Opaque,
     Partial,
     PathText,
@@ -168,6 +171,8 @@ class Judging:
             return self.combined(node, parts, frame) if parts else base.but(lifetime=Lifetime.CONSTANT)
         if isinstance(thing, BufferThing):
             return self._of_segments(thing.text.segments, base)
+        if isinstance(thing, ObjectThing) and thing.whole is not None:
+            return thing.whole.but(expression=base.expression, span=base.span)
         return base
 
     def item_opaques(self, items: tuple[Item, ...], node: ast.expr, frame: Frame) -> list[Opaque]:
@@ -238,6 +243,18 @@ class Judging:
     def member(owner: Opaque, name: str, expression: str, span: Span) -> Opaque:
         """An attribute or item of an opaque value: as short-lived as its owner, else what its own name suggests."""
         suggested = named(name, expression, span)
+        if owner.type == DATA and owner.lifetime.known and not is_prompt_name(name):
+            # A record of a data file: what its fields hold is in no name.
+            varies = owner.lifetime.varies
+            if suggested.origin.kind in (SourceKind.PARAMETER, SourceKind.CONFIGURATION) or varies:
+                kind = owner.origin.kind if varies else suggested.origin.kind
+                return suggested.but(
+                    lifetime=owner.lifetime,
+                    origin=Origin(kind, owner.origin.hops),
+                    confidence=owner.confidence,
+                    type=DATA,
+                    grows=False,
+                )
         if not owner.lifetime.known:
             # ``agent.description`` is an agent_description.
             known = whole_name(f"{owner.expression.rpartition('.')[2]}_{name}")

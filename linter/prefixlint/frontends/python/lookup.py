@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.heap import Heap
+from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import (
+    DATA,
     EMPTY,
     NONE,
     Choose,
@@ -28,7 +30,7 @@ from prefixlint.frontends.python.values import (
     Str,
     Super,
 )
-from prefixlint.knowledge.names import meaning
+from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text
 
@@ -90,6 +92,8 @@ class Lookup:
         value = self.environment(module).get(name)
         if isinstance(value, Import):
             return self.resolve(value)
+        if value is None:
+            value = self._star(module, name, 0)
         if value is None and module.path.endswith("__init__.py"):
             inner = self._interpreter.project.import_module(name, 1, module)
             return None if inner is None else Module(inner)
@@ -242,6 +246,24 @@ class Lookup:
         attributes = self._aged(info, dict(self._instances[id(info)]), frame.state.heap)
         return frame.state.new(ObjectThing(info, attributes))
 
+    def record(self, info: ClassInfo, whole: Opaque, frame: Frame) -> Ref | None:
+        """An object of data that a caller gives: each field is what its name suggests, seen as part of ``whole``.
+
+        None for classes without fields of their own, and for those whose instances are something else.
+        """
+        assert frame.state is not None
+        attributes: dict[str, Val] = {}
+        for current in self.ancestry(info):
+            if any(last_name(base) in _NO_RECORDS for base in current.node.bases):
+                return None
+            for node in current.node.body:
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    name = node.target.id
+                    member = self._interpreter.expressions.member
+                    part = member(whole, name, f"{whole.expression}.{name}", whole.span)
+                    attributes.setdefault(name, part.but(name=whole.name))
+        return frame.state.new(ObjectThing(info, attributes, whole)) if attributes else None
+
     def _aged(self, info: ClassInfo, attributes: dict[str, Val], heap: Heap) -> dict[str, Val]:
         """Attributes of an object that has been used before: its lists hold earlier items, its counters have run on."""
         for name in info.added_to:
@@ -285,6 +307,17 @@ class Lookup:
         thing = self._interpreter.thing(owner, frame)
         return Super(owner, bases[0]) if isinstance(thing, ObjectThing) else None
 
+    def docstring(self, value: Val) -> Str | None:
+        """The docstring of a function or class of the project."""
+        if not isinstance(value, Func | Class):
+            return None
+        first = value.info.node.body[0]
+        if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Constant):
+            return None
+        frame = Frame(value.info.module, None, State({}), moment=Lifetime.PROCESS)
+        text = self._interpreter.evaluate_quietly(first.value, frame)
+        return text if isinstance(text, Str) else None
+
     def attribute(self, ref: Ref, thing: ObjectThing, name: str, node: ast.expr, frame: Frame) -> Val:
         """``instance.name``: set so far, a method, a property, a class attribute, else what its name suggests."""
         if name in thing.attributes:
@@ -305,7 +338,15 @@ class Lookup:
         if value is not None and value != NONE:
             return value
         span = frame.module.places.span(node)
+        if thing.whole is not None:
+            return self._interpreter.expressions.member(thing.whole, name, frame.module.places.source(node), span)
         return held(named(name, frame.module.places.source(node), span))
+
+
+# Words by which what is read from some file is configuration.
+_CONFIGURED = frozenset({"config", "configuration", "conf", "cfg", "settings", "schema", "rules", "templates", "prompts"})
+# Classes whose annotated names are no attributes of their instances.
+_NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Protocol"})
 
 
 def named(name: str, expression: str, span: Span, *, open_name: str = "", loose: bool = True) -> Opaque:
@@ -327,10 +368,13 @@ def judged(value: Val, name: str) -> Val:
     """A value of unknown lifetime takes what the name it is bound to suggests; any other value stays as it is."""
     if isinstance(value, Choose):
         return replace(value, values=tuple(judged(arm, name) for arm in value.values))
-    if not isinstance(value, Opaque) or value.lifetime.known or value.type:
+    if not isinstance(value, Opaque) or value.lifetime.known or (value.type and value.type != DATA):
         return value
     found = meaning(name)
     if not found.lifetime.known:
+        return value
+    if value.type == DATA and found.kind is SourceKind.CONFIGURATION and _CONFIGURED.isdisjoint(split_words(name)):
+        # ``example = json.load(file)`` is one of many examples, none that is configured.
         return value
     return replace(
         value,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Opaque, Str
+from prefixlint.frontends.python.values import DATA, Const, DictThing, ListThing, Many, Opaque, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
 
 EACH = "each pass of the loop has another item"
 
@@ -37,14 +38,19 @@ def loop_item(
         name = ""
     else:
         name = places.source(target)
+    return item_of(source, name, name or places.source(target), span), source
+
+
+def item_of(source: Opaque, name: str, expression: str, span: Span) -> Opaque:
+    """One of the items of ``source``, called ``name``, as what is done for each of them sees it."""
     kind = source.origin.kind
-    if kind in (SourceKind.PARAMETER, SourceKind.CONFIGURATION):
+    if kind in (SourceKind.PARAMETER, SourceKind.CONFIGURATION, SourceKind.ENVIRONMENT):
         suggested = meaning(name).kind if name else SourceKind.USER_INPUT
         kind = SourceKind.USER_INPUT if suggested in (SourceKind.PARAMETER, SourceKind.CONFIGURATION) else suggested
     origin = Origin(kind, (*source.origin.hops, Hop(EACH, span)))
     confidence = Confidence.HIGH if source.lifetime.known or name else Confidence.LOW
-    item = Opaque(name or places.source(target), span, Lifetime.REQUEST, origin, confidence)
-    return item, source
+    type_ = DATA if source.type == DATA else ""
+    return Opaque(expression, span, Lifetime.REQUEST, origin, confidence, type=type_)
 
 
 def repeated_state(before: State, after: State, source: Opaque) -> State:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.access import RECORD_METHODS
 from prefixlint.frontends.python.conversations import shortened
 from prefixlint.frontends.python.lookup import judged, named
 from prefixlint.frontends.python.values import (
+    DATA,
     EMPTY,
     NONE,
     BufferThing,
@@ -19,6 +21,7 @@ from prefixlint.frontends.python.values import (
     LoaderThing,
     Many,
     Maybe,
+    ObjectThing,
     Opaque,
     PathText,
     PromptThing,
@@ -79,6 +82,9 @@ class Methods:
                 return self._buffer(owner, thing, name, args, node, frame)
             if isinstance(thing, PromptThing):
                 return self._interpreter.calls.prompts.method(thing, name, args, keywords, node, frame)
+            if isinstance(thing, ObjectThing) and name in RECORD_METHODS:
+                fields = frame.state.new(DictThing(tuple(thing.attributes.items())))
+                return frame.state.new(thing) if name == "model_copy" else fields
         return None
 
     # Strings
@@ -451,6 +457,8 @@ class Methods:
             return here
         if name in ("get", "pop", "setdefault") and args:
             return expressions.item(owner, args[0], node, frame)
+        if owner.type == DATA and not name.startswith("to_"):
+            return here
         if name in ("items", "keys", "values", "copy", "to_dict", "model_dump", "dict", "json", "model_dump_json"):
             return here
         return None

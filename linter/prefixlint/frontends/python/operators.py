@@ -55,6 +55,9 @@ class Operators(Comprehensions):
         if isinstance(operator, ast.Add):
             if isinstance(thing_left, ListThing) or isinstance(thing_right, ListThing):
                 return self._interpreter.calls.methods.concatenated(left, right, frame)
+            if isinstance(left, PathText) and isinstance(right, Str):
+                tail = strings.constant_text(right.segments)
+                return PathText(left.path + tail) if tail is not None else self.derived(whole, [right], frame)
             if self._stringy(left) or self._stringy(right):
                 return self.bounded(
                     strings.concat(self.segments(left, left_node, frame), self.segments(right, right_node, frame)),

@@ -46,6 +46,20 @@ _FILLS = frozenset(
 )
 
 
+def _filled(segment: Segment, values: Mapping[str, Val]) -> bool:
+    """Whether a placeholder is given a value."""
+    return isinstance(segment, Value) and segment.name in values
+
+
+def _left_open(segment: Segment) -> Segment:
+    """A name that ``safe_substitute`` was given nothing for stays in the text as it stands there."""
+    if not isinstance(segment, Value) or not segment.name or segment.expression != segment.name:
+        return segment
+    start, end = segment.span.start, segment.span.end
+    braced = start.line == end.line and end.column - start.column > len(segment.name) + 1
+    return Text(f"${{{segment.name}}}" if braced else f"${segment.name}", segment.span)
+
+
 class PromptObjects:
     """Makes and fills prompt objects; each is a template where it is made, and again where it is filled."""
 
@@ -205,6 +219,12 @@ class PromptObjects:
                 values.update(inner.entries)
         if name not in ("partial", *_FILLS):
             return None
+        if name == "safe_substitute" and "**" not in keywords:
+            blocks = tuple(
+                replace(b, segments=tuple(s if _filled(s, values) else _left_open(s) for s in b.segments))
+                for b in thing.blocks
+            )
+            thing = replace(thing, blocks=blocks)
         filled = self.bound(thing, values, node, frame)
         if thing.form not in _PLAIN_FORMS:
             self._interpreter.calls.requests.prompt(filled, node, frame)

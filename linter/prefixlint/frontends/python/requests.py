@@ -21,7 +21,7 @@ from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.modules import last_name
-from prefixlint.frontends.python.prompt_text import looks_like_prompt
+from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
 from prefixlint.frontends.python.values import (
     NONE,
     Const,
@@ -202,17 +202,23 @@ class Requests:
                     sent = True
             elif isinstance(value, Str) and not elsewhere:
                 hint = f"{name or _called_name(node)} {last_name(at)}"
-                sent = self.candidate(value, hint, at, frame) or sent
+                # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
+                sure = sends and "model" in keywords and name is not None and is_prompt_name(name)
+                sent = self.candidate(value, hint, at, frame, sure=sure) or sent
         if _of_parameter(node, frame):
             given = (*args, *keywords.values())
             self._interpreter.promising |= any(is_material(self._interpreter, value, frame) for value in given)
         return sent and sends
 
-    def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame) -> bool:
-        """A string that reaches no known sink: a template when it reads like a prompt; says whether it does."""
+    def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False) -> bool:
+        """A string that reaches no known sink: a template when it reads like a prompt; says whether it does.
+
+        ``sure`` where the call that takes it leaves no doubt that a text that long is one.
+        """
         confidence = looks_like_prompt(name, value.segments)
         if confidence is None:
             return False
+        confidence = Confidence.HIGH if sure else confidence
         span = span_of(value.segments) or frame.module.places.span(node)
         block = Block("", "messages", value.segments, span)
         self._emit("prompt-string", (block,), node, frame, rank=1, confidence=confidence, span=span)

@@ -130,6 +130,23 @@ def replace_text(segments: Segments, old: str, new: Segments) -> Segments:
     return _on_text(segments, one)
 
 
+def replace_pattern(segments: Segments, pattern: re.Pattern[str], fill: Callable[[str, Span], Segments]) -> Segments:
+    """``pattern.sub`` inside fixed text; ``fill`` is given the text of the group ``name``, "" without one."""
+
+    def one(text: Text) -> list[Segment]:
+        out: list[Segment] = []
+        at = 0
+        for match in pattern.finditer(text.text):
+            span = text.span(match.start(), match.end())
+            out.append(text.slice(at, match.start()))
+            out.extend(moved(fill(match.groupdict().get("name") or "", span), span))
+            at = match.end()
+        out.append(text.slice(at, len(text.text)))
+        return out
+
+    return _on_text(segments, one)
+
+
 def moved(segments: Segments, span: Span) -> Segments:
     """The same segments; a value alone stands at ``span``, the place of the placeholder that it fills.
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Block
 
 
+DATA = "data"
+"""Type of what is read from a data file or a data set: other records hold other things in a field, whatever its name."""
 UNEXPLAINED = Origin(SourceKind.PARAMETER)
 CONDITION = Origin(SourceKind.CONDITIONAL)
 CONFIGURED = Origin(SourceKind.CONFIGURATION)
@@ -294,10 +296,14 @@ class DictThing:
 
 @dataclass(frozen=True, slots=True)
 class ObjectThing:
-    """An instance of a project class, with the attributes set so far."""
+    """An instance of a project class, with the attributes set so far.
+
+    ``whole`` is what is known of an object of data that a caller gives, taken as one value.
+    """
 
     info: ClassInfo
     attributes: Mapping[str, Val] = field(default_factory=dict)
+    whole: Opaque | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,3 @@
-# gap: the text of a docstring is one value
 from openai import OpenAI
 
 client = OpenAI()

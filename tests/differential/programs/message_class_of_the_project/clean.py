@@ -1,4 +1,3 @@
-# gap: asdict over a list of messages is not followed
 from dataclasses import asdict, dataclass
 
 from openai import OpenAI

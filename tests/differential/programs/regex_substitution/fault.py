@@ -1,4 +1,3 @@
-# gap: re.sub is not followed
 import re
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: safe_substitute is taken to fill names that it leaves in the text
 from string import Template
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: ruamel.yaml is not followed
 from pathlib import Path
 
 import ruamel.yaml

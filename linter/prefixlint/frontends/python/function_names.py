@@ -1,0 +1,59 @@
+"""What the name of a function says of its result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.lookup import named
+from prefixlint.model.lifetimes import SourceKind
+
+if TYPE_CHECKING:
+    import ast
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.values import Opaque
+
+_VERBS = frozenset(
+    [
+        "get",
+        "fetch",
+        "load",
+        "build",
+        "make",
+        "create",
+        "read",
+        "format",
+        "render",
+        "generate",
+        "compute",
+        "collect",
+        "gather",
+        "retrieve",
+        "prepare",
+        "extract",
+        "list",
+        "find",
+        "to",
+        "as",
+        "convert",
+        "serialize",
+        "stringify",
+        "dump",
+        "parse",
+        "describe",
+        "compose",
+        "assemble",
+        "construct",
+    ]
+)
+
+
+def by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
+    """What ``get_chat_history`` or ``retrieve_documents`` gives, by its name; None for a neutral name."""
+    words = name.rpartition(".")[2].strip("_").split("_")
+    subject = "_".join(word for word in words if word.lower() not in _VERBS)
+    if not subject:
+        return None
+    places = frame.module.places
+    value = named(subject, places.source(node), places.span(node), loose=False)
+    return value if value.lifetime.known and value.origin.kind is not SourceKind.USER_INPUT else None
