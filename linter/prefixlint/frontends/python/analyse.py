@@ -107,6 +107,7 @@ def _analyse(
     faults: dict[str, list[Fault]] = defaultdict(list)
 
     def run(info: FunctionInfo) -> Outcome | None:
+        interpreter.reads_given = False
         try:
             runs = [_function_templates(interpreter, info, owner) for owner in graph.owners(info)]
         except RecursionError:
@@ -119,7 +120,7 @@ def _analyse(
             return None
         found = [emission for sent, _ in runs for emission in sent]
         emissions.extend(found)
-        is_open = any(_is_open(emission.template, info) for emission in found)
+        is_open = interpreter.reads_given or any(_is_open(emission.template, info) for emission in found)
         return Outcome(bool(found), is_open, any(useful for _, useful in runs))
 
     interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS)

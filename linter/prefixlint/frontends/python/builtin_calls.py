@@ -513,6 +513,7 @@ class BuiltinCalls:
             return None
         value = self._interpreter.expressions.derived(node, [source], frame)
         asked = value.origin.kind is SourceKind.USER_INPUT and not is_item(value.origin)
+        self._interpreter.reads_given |= not value.lifetime.known and frame.function is not None
         return value if asked else value.but(type=DATA)
 
     def data_text(self, data: FileData) -> Str | None:

@@ -55,6 +55,7 @@ class Interpreter:
 
     ``emissions`` are the templates found so far, ``covered`` the functions that one of them came through, ``cut_off``
     those that a bound ended before anything was found, ``followed`` those that were run by themselves to their end.
+    ``reads_given`` is true once a root has read data at a place that its caller tells.
     """
 
     def __init__(self, project: Project, bounds: Bounds = Bounds()) -> None:
@@ -75,6 +76,7 @@ class Interpreter:
         self.handlers = Handlers()
         self.graph = CallGraph(())
         self.promising = False
+        self.reads_given = False
         self._silent = 0
         self._scouting = 0
         self.as_script = False

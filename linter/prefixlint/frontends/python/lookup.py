@@ -344,7 +344,9 @@ class Lookup:
 
 
 # Words by which what is read from some file is configuration.
-_CONFIGURED = frozenset({"config", "configuration", "conf", "cfg", "settings", "schema", "rules", "templates", "prompts"})
+_CONFIGURED = frozenset(
+    {"config", "configuration", "conf", "cfg", "settings", "schema", "rules", "templates", "prompts"}
+)
 # Classes whose annotated names are no attributes of their instances.
 _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Protocol"})
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 DATA = "data"
-"""Type of what is read from a data file or a data set: other records hold other things in a field, whatever its name."""
+"""Type of what is read from a data file or a data set: other records hold other things in a field of any name."""
 UNEXPLAINED = Origin(SourceKind.PARAMETER)
 CONDITION = Origin(SourceKind.CONDITIONAL)
 CONFIGURED = Origin(SourceKind.CONFIGURATION)
