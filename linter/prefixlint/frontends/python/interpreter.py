@@ -107,8 +107,8 @@ class Interpreter:
         return self.run_body(info, frame)
 
     def _annotated(self, annotation: ast.expr | None, given: Opaque, frame: Frame) -> Val | None:
-        """An instance, where a parameter's annotation names one project class (``X``, ``X | None``, ``"X"``)."""
-        annotation = _not_none(annotation)
+        """An instance, where a parameter's annotation names one project class; of ``X | None`` one of data only."""
+        written, annotation = annotation, _not_none(annotation)
         if (
             isinstance(annotation, ast.Constant)
             and isinstance(annotation.value, str)
@@ -122,7 +122,7 @@ class Interpreter:
         if isinstance(value, Class) and frame.depth < 2 and len(frame.stack) < 3:
             if self.lookup.method(value.info, "__init__") is None:
                 return self.lookup.record(value.info, given, frame)
-            return self.lookup.instance(value.info, frame)
+            return self.lookup.instance(value.info, frame) if annotation is written else None
         return None
 
     def run_body(self, info: FunctionInfo, frame: Frame) -> Val:
