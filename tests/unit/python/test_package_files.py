@@ -51,7 +51,8 @@ LOADED = {
         'def ask():\n    return pkg_resources.resource_string("desk", "texts/clerk.txt").decode("utf-8")\n'
     ),
     "a folder that is no package": (
-        'def ask():\n    with importlib.resources.open_text("desk.texts", "clerk.txt") as file:\n        return file.read()\n'
+        'def ask():\n    with importlib.resources.open_text("desk.texts", "clerk.txt") as file:\n'
+        "        return file.read()\n"
     ),
     "a path added up": 'def ask():\n    return open(here + "/texts/" + "clerk.txt").read()\n',
     "ruamel.yaml": (

@@ -171,7 +171,8 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
 
 def _sets_prompt(node: ast.Attribute) -> bool:
     """Whether an attribute with the name of a prompt is assigned: ``request.system_prompt += RULES``."""
-    return isinstance(node.ctx, ast.Store) and is_prompt_name(node.attr)
+    own = isinstance(node.value, ast.Name) and node.value.id == "self"
+    return isinstance(node.ctx, ast.Store) and not own and is_prompt_name(node.attr)
 
 
 def _sends_with(nodes: OwnNodes, packages: list[str]) -> bool:
@@ -374,6 +375,10 @@ class CallGraph:
         """Whether a function names a constant with a long text, of any module."""
         texts = self._around.texts
         return any(node.id in texts for node in info.own_nodes.of(ast.Name))
+
+    def fills_requests(self, info: FunctionInfo) -> bool:
+        """Whether a function puts text into an object's prompt: what it holds at its end is a prompt by itself."""
+        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute)))
 
     def takes_part(self, info: FunctionInfo, but: str) -> bool:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that

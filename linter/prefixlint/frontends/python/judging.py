@@ -260,7 +260,9 @@ class Judging:
             known = whole_name(f"{owner.expression.rpartition('.')[2]}_{name}")
             if known is not None:
                 return suggested.but(lifetime=known.lifetime, origin=Origin(known.kind), grows=known.grows)
-        if suggested.origin.kind is SourceKind.CONFIGURATION and owner.confidence is not Confidence.CERTAIN:
+        # Of a clock or an id no part is configuration; of what holds one among other things a part may be.
+        own = owner.confidence is Confidence.CERTAIN and "_" not in name
+        if suggested.origin.kind is SourceKind.CONFIGURATION and not own:
             return suggested
         if owner.origin.kind is SourceKind.CONFIGURATION and suggested.origin.kind is not SourceKind.ID:
             return suggested.but(

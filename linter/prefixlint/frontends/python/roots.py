@@ -70,7 +70,7 @@ class Roots:
                         following.extend(self._callers(info, wanted))
                     continue
                 done.add(info.node)
-                if info.node in self._interpreter.covered:
+                if info.node in self._interpreter.covered and not self._graph.fills_requests(info):
                     # Entered from a caller already: by itself it would only say less. Its other callers may say more.
                     following.extend(self._callers(info, _Wanted.YES))
                     continue
