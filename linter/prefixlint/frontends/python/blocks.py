@@ -81,11 +81,16 @@ def weight(blocks: list[Block]) -> tuple[int, bool]:
 def whole(segments: Segments) -> Segments:
     """A system prompt of which nothing is known but what it was computed from says nothing of what changes in it.
 
-    Its own name may: ``context`` as the whole of a system message is what was retrieved.
+    Its own name may: ``context`` as the whole of a system message is what was retrieved. A ``prompt`` is the system's.
     """
-    if len(segments) != 1 or not isinstance(only := segments[0], Value) or only.origin.kind not in _SUPPOSED:
+    only = segments[0] if len(segments) == 1 else None
+    if isinstance(only, Choice):
+        arms = tuple(map(whole, only.arms))
+        return segments if arms == only.arms else (replace(only, arms=arms),)
+    if not isinstance(only, Value) or only.origin.kind not in _SUPPOSED:
         return segments
-    if meaning(_identifier(only.expression)).lifetime.varies:
+    name = _identifier(only.expression)
+    if meaning(name).lifetime.varies and name != "prompt":
         return segments
     return (replace(only, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=False),)
 

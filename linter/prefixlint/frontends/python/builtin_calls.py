@@ -155,6 +155,8 @@ _NAMES = {
     "builtins.locals": "locals",
     "datetime.datetime.fromtimestamp": "from_timestamp",
     "datetime.date.fromtimestamp": "from_timestamp",
+    "uuid.uuid3": "derived",
+    "uuid.uuid5": "derived",
     "random.seed": "seed",
     "random.Random": "generator",
     "random.SystemRandom": "generator",
