@@ -138,6 +138,23 @@ def test_cyclic_imports_and_classes(tmp_path: Path) -> None:
     assert codes(tmp_path) == FOUND
 
 
+def test_a_caller_of_a_wrapper_whose_name_is_not_ascii(tmp_path: Path) -> None:
+    """The caller says nothing of prompts: it is found by the name that it calls."""
+    sends = PROMPT[: PROMPT.index("def ask")] + (
+        "def fragt_müller(rules, question):\n"
+        '    return client.chat.completions.create(model="gpt-4o", messages=['
+        '{"role": "system", "content": rules}, {"role": "user", "content": question}])\n'
+    )
+    (tmp_path / "wrapper.py").write_text(sends.replace("RULES", "OTHER"))
+    (tmp_path / "caller.py").write_text(
+        "from datetime import datetime\nfrom wrapper import fragt_müller\n"
+        f"TEXT = {RULES.replace('You are', 'Be')!r}\n"
+        "def handle(question):\n    fragt_müller(f'{datetime.now()} {TEXT}', question)\n"
+    )
+    result = run([str(tmp_path)], Config(root=str(tmp_path)))
+    assert [(each.code, os.path.basename(each.span.path)) for each in result.findings] == [("PFX101", "caller.py")]
+
+
 def test_yaml_that_holds_itself(tmp_path: Path) -> None:
     (tmp_path / "prompts.yaml").write_text("system: &a\n  system: *a\n  prompt: [*a, *a]\n  <<: *a\n")
     laughs = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 40))

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from lsprotocol import types
 from pygls import uris
@@ -18,6 +18,7 @@ from prefixlint import __version__
 from prefixlint.frontends.promptfiles.recognise import SUFFIXES as PROMPT_FILES
 from prefixlint.server import actions, diagnostics, hints, hover
 from prefixlint.server.analysis import CONFIG_FILES
+from prefixlint.server.bounded import Bounded
 from prefixlint.server.places import Units
 from prefixlint.server.session import Document, Session
 from prefixlint.server.settings import settings_of
@@ -154,7 +155,7 @@ def serve() -> None:
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     # Whatever prints by mistake must not come between the messages.
     with contextlib.redirect_stdout(sys.stderr):
-        server.start_io(stdin, stdout)
+        server.start_io(cast("BinaryIO", Bounded(stdin)), stdout)
 
 
 def _life(server: PrefixlintServer) -> None:
