@@ -140,11 +140,22 @@ class Prediction:
             if between == "days" and isinstance(stop.segment, Choice):
                 return None  # Two clocks may well decide alike, and not every decision is one of a clock.
             # A conversation breaks at the end of the shorter one, where the longer one goes on.
-            start = min(ends) if between == "turns" and stop.grows else min(starts)
-            return _outside(start, max(ends), shared, stop, recordings)
+            start, end = (min(ends) if between == "turns" and stop.grows else min(starts)), max(ends)
+            if _is_talk(stop) and between != "turns" and start == end:
+                continue  # Nobody has said anything yet.
+            if between == "turns" and _is_talk(stop) and any(low == high for low, high in spans):
+                # Empty in the first turn. One that grows goes on with all that turn has sent, its last message too; one
+                # that has lost its front by the second turn parts where the next message begins.
+                start, end = (len(recordings[0]),) * 2 if stop.grows else (start, self._behind(stop, matches))
+            return _outside(start, end, shared, stop, recordings)
         if shared <= len(recordings[0]):
             return f"nothing should differ, but they part after {recordings[0][max(0, shared - 50) : shared]!r}"
         return None
+
+    def _behind(self, stop: Stop, matches: Sequence[re.Match[str]]) -> int:
+        """Where the next stop begins."""
+        later = self.stops[self.stops.index(stop) + 1 :]
+        return min((match.start(other.group) for other in later[:1] for match in matches), default=0)
 
     def _swallowed(self, matches: Sequence[re.Match[str]]) -> str | None:
         """A value that holds fixed text: a long line that is the same in all recordings.
@@ -159,6 +170,10 @@ class Prediction:
                 if len(line) >= LONG_LINE and all(line in text for text in texts):
                     return f"the value {stop.segment.expression!r} holds the fixed text {line!r}"
         return None
+
+
+def _is_talk(stop: Stop) -> bool:
+    return isinstance(stop.segment, Value) and stop.segment.origin.kind is SourceKind.HISTORY
 
 
 def _shared(recordings: Sequence[str]) -> int:

@@ -140,7 +140,7 @@ def _value(value: Value, variation: Variation, around: _Around) -> Piece:
 
 def _drifts(segment: Value | Repeat) -> bool:
     """Is it a conversation that loses its front, or changes there?"""
-    return segment.drift is not None and segment.origin.kind is SourceKind.HISTORY
+    return segment.drift is not None and not segment.drift.within and segment.origin.kind is SourceKind.HISTORY
 
 
 def _made_anew(value: Value) -> bool:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.frontends.python import analyse
-from prefixlint.model.segments import Drift, Repeat, Value, walk
-from prefixlint.model.sources import SourceFile
+from prefixlint.frontends.python.thresholds import slides
+from prefixlint.model.segments import Choice, Drift, Repeat, Value, walk
+from prefixlint.model.sources import Position, SourceFile, Span
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -131,6 +132,91 @@ def test_a_conversation_that_is_kept_and_cut_on_each_turn(cut: str, expression: 
 )
 def test_a_conversation_that_is_cut_seldom_grows_between(cut: str) -> None:
     assert drifts(KEPT.format(made="[]", cut=f"        {cut}")) == []
+
+
+OWN = """
+class Porter:
+    def __init__(self):
+        self.messages = [SYSTEM]
+        self.turns = 0
+    def ask(self, question):
+        self.messages.append({{"role": "user", "content": question}})
+        reply = client.chat.completions.create(model="gpt-4o", messages=self.messages)
+        self.messages.append({{"role": "assistant", "content": reply.choices[0].message.content}})
+        self.tidy()
+    def tidy(self):
+        {cut}
+"""
+
+
+@pytest.mark.parametrize(
+    ("cut", "expression"),
+    [
+        ("if len(self.messages) > 20: self.messages.pop(1)", "self.messages.pop(1)"),
+        ("while len(self.messages) > 20: del self.messages[1]", "self.messages[1]"),
+        ("if len(self.messages) > 20: del self.messages[1:3]", "self.messages[1:3]"),
+        ("if len(self.messages) > 20: self.messages = [self.messages[0]] + self.messages[-19:]", "self.messages[-19:]"),
+        ("if len(self.messages) > 20: self.messages = [SYSTEM, *self.messages[-18:]]", "self.messages[-18:]"),
+        ("if len(self.messages) > 20: self.messages[1:] = self.messages[-19:]", "self.messages[-19:]"),
+        ("if len(self.messages) <= 20: return\n        self.messages.pop(1)", "self.messages.pop(1)"),
+        # Cut to half, cut to nothing, cut at the end: no front that moves on each turn.
+        ("if len(self.messages) > 40: self.messages = [SYSTEM, *self.messages[-20:]]", None),
+        ("if len(self.messages) > 20: del self.messages[1:11]", None),
+        ("if len(self.messages) > 20: del self.messages[1:]", None),
+        ("if len(self.messages) > 20: self.messages.pop()", None),
+        ("if len(self.messages) > 20: self.messages = [SYSTEM]", None),
+        ("if len(self.messages) <= 40: return\n        self.messages = [SYSTEM, *self.messages[-20:]]", None),
+    ],
+)
+def test_a_conversation_that_a_helper_cuts_behind_the_send(cut: str, expression: str | None) -> None:
+    assert [d.expression for d in drifts(OWN.format(cut=cut))] == ([] if expression is None else [expression])
+
+
+def test_what_nothing_calls_cuts_nothing() -> None:
+    source = OWN.format(cut="if len(self.messages) > 20: self.messages.pop(1)").replace("        self.tidy()\n", "")
+    assert drifts(source) == []
+
+
+@pytest.mark.parametrize(
+    ("bound", "condition", "holds"),
+    [
+        ("n", "len(m) > n", True),
+        ("n - 1", "len(m) > n", True),
+        ("20", "len(m) > 22", True),
+        ("20", "len(m) >= 24", False),
+        ("n", "len(m) > 2 * n", False),
+        ("2 * n", "len(m) > n * 2", True),
+        ("n", "n < len(m)", True),
+        ("n", "tokens > limit", False),
+        ("n", "self.windowed", True),
+        ("n", "(", False),
+    ],
+)
+def test_a_cut_slides_where_it_leaves_about_as_many_as_set_it_off(bound: str, condition: str, *, holds: bool) -> None:
+    drift = Drift("window", "m[-n:]", Span("a.py", Position(1, 1), Position(1, 2)), None, bound)
+    assert slides(drift, [condition]) is holds
+
+
+FIRST = """
+class Porter:
+    def __init__(self):
+        self.messages = [{"role": "system", "content": "You are a porter."}]
+        self.turns = 0
+    def ask(self, question):
+        if self.turns == 0:
+            self.messages[0] = {"role": "system", "content": f"You are the night porter. The guest asked: {question}"}
+        self.messages.append({"role": "user", "content": question})
+        self.turns += 1
+        return client.chat.completions.create(model="gpt-4o", messages=self.messages)
+"""
+
+
+def test_what_the_first_turn_has_set_is_there_on_all() -> None:
+    made = template(FIRST)
+    assert [block.role for block in made.blocks] == ["system", "history", "user"]
+    values = [segment for segment in made.blocks[0].segments if isinstance(segment, Value)]
+    assert [(value.expression, value.lifetime.value) for value in values] == [("question", "session")]
+    assert not any(isinstance(segment, Choice) for segment in made.blocks[0].segments)
 
 
 def test_a_store_of_fixed_length() -> None:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.conversations import moving_start, window, window_of_items
+from prefixlint.frontends.python.conversations import cut_here, moving_start, window, window_of_items
 from prefixlint.frontends.python.judging import Judging
-from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     DATA,
@@ -197,7 +197,7 @@ class Access(Judging):
             if items is None and kept is not None:
                 items = window_of_items(thing.items, node, kept, frame)
             if items is not None:
-                return frame.state.new(replace(thing, items=items))
+                return frame.state.new(replace(thing, items=items, window=cut_here(thing, node, kept, frame)))
         value = self.as_opaque(owner, node, frame)
         if value.origin.kind is SourceKind.CLOCK and cut.lower is None:
             return self.clock(value, clocks.iso_slice_lifetime(high), frame)
@@ -212,8 +212,9 @@ def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple
     known = next((at for at, item in enumerate(items) if is_run(item)), None)
     if known is None:
         return items[slice(low, high)]
-    if high is None and low is not None and 0 <= low <= known:
-        return items[low:]
+    if high is None and low is not None and low >= 0:
+        # A conversation without its first messages is one all the same.
+        return items[min(low, known) :]
     if high is not None and 0 <= high <= known and (low is None or low >= 0):
         return items[slice(low, high)]
     return None

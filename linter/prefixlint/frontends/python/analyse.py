@@ -186,11 +186,10 @@ def _not_valid(message: str, line: str) -> str:
 
 
 def _is_open(template: Template, info: FunctionInfo) -> bool:
-    """Whether a caller of the function decides over a value of the template: a parameter, or a part of one."""
-    arguments = info.node.args
-    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    names.update(a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None)
-    names -= {"self", "cls"}
+    """Whether a caller of the function, or who made the object that it is a method of, decides over a value of the
+    template: a parameter, or a part of one."""
+    made = info.owner.methods.get("__init__") if info.owner is not None else None
+    names = {*_parameters(info), *(() if made is None else _parameters(made))} - {"self", "cls"}
     return any(
         segment.name in names or not names.isdisjoint(_roots(segment))
         for block in template.blocks
@@ -213,6 +212,13 @@ def _roots(value: Value) -> Iterator[str]:
         match = _ROOT.match(text)
         if match is not None:
             yield match[1]
+
+
+def _parameters(info: FunctionInfo) -> Iterator[str]:
+    arguments = info.node.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        yield argument.arg
+    yield from (star.arg for star in (arguments.vararg, arguments.kwarg) if star is not None)
 
 
 def _unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Problem:

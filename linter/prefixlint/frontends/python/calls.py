@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED, BuiltinCalls
-from prefixlint.frontends.python.conversations import retells, retold, windowed
+from prefixlint.frontends.python.conversations import cut_at, is_counted, retells, retold, windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_function_name
-from prefixlint.frontends.python.lookup import judged, named
+from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.loops import item_of
 from prefixlint.frontends.python.methods import Methods
+from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
 from prefixlint.frontends.python.state import State, join, join_values
@@ -179,6 +180,7 @@ class Calls:
         bounds = interpreter.bounds
         idle = node is frame.unused and not info.leaves_traces
         aside = info.node not in interpreter.relevant and (info.size > bounds.small or idle)
+        aside = aside and not (info.size <= bounds.cutting and interpreter.lookup.aging.turns.cuts(info))
         aside = aside or interpreter.spent[info.node] > bounds.steps_of_one
         if info.is_abstract and not too_far:
             implemented = self._implemented(function, args, keywords, node, frame)
@@ -199,6 +201,9 @@ class Calls:
             chain=(*frame.chain, Hop(f"`{info.name}()` called here", call_span)),
             stack=(*frame.stack, info.node),
             closure=function.closure,
+            guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),
+            counting=frame.counting,
+            cause=cut_at(node, frame) if is_counted(frame) else None,
         )
         self._bind(function, args, keywords, node, frame, inner)
         before = interpreter.total

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.values import Item, Val
-    from prefixlint.model.segments import Segment
+    from prefixlint.model.segments import Drift, Segment
 
 
 Segments = tuple["Segment", ...]
@@ -42,12 +42,16 @@ class Comprehensions(Formatting):
 
     # Displays
 
-    def _items(self, elements: list[ast.expr], frame: Frame) -> tuple[Item, ...]:
+    def _items(self, elements: list[ast.expr], frame: Frame, windows: list[Drift] | None = None) -> tuple[Item, ...]:
+        """Items of a display; ``windows`` is given the places where what is unpacked into it lost its front."""
         out: list[Item] = []
         for element in elements:
             value = self.evaluate(element, frame)
             if isinstance(element, ast.Starred):
                 out.extend(self.items_of(value, frame, element.value))
+                window = self._interpreter.calls.methods.window_of(value, frame)
+                if window is not None and windows is not None:
+                    windows.append(window)
             else:
                 out.append(self.here(value, element, frame))
         return tuple(out)
@@ -62,8 +66,9 @@ class Comprehensions(Formatting):
         return (Splat(value),)
 
     def _on_List(self, node: ast.List, frame: Frame) -> Val:
-        items = self._items(node.elts, frame)
-        return NONE if frame.state is None else frame.state.new(ListThing(items))
+        windows: list[Drift] = []
+        items = self._items(node.elts, frame, windows)
+        return NONE if frame.state is None else frame.state.new(ListThing(items, window=next(iter(windows), None)))
 
     def _on_Tuple(self, node: ast.Tuple, frame: Frame) -> Val:
         items = self._items(node.elts, frame)

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.thresholds import MOST_TAKEN, slides, weighs
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -26,7 +27,7 @@ from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, Source
 from prefixlint.model.segments import Choice, Drift, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.judging import Judging
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import Span
 
 _NEW = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED})
-MOST_TAKEN = 3
-"""Messages that are dropped at a time, up to which a conversation is said to slide; who drops more pays more rarely."""
 
 
 def moving_start(cut: ast.Slice, start: Val | None, frame: Frame) -> tuple[int | None, str] | None:
@@ -57,8 +56,8 @@ def moving_start(cut: ast.Slice, start: Val | None, frame: Frame) -> tuple[int |
         return None, source.lstrip("- ")
     counted = isinstance(start, Opaque) and start.drift is not None and start.drift.kind == "counted"
     # A place that a loop looks for, from the end on, depends on the messages and not on their number alone.
-    if counted and isinstance(start, Opaque) and "len(" in start.expression and "-" in start.expression:
-        return None, source
+    if counted and isinstance(start, Opaque) and start.drift is not None and start.drift.bound:
+        return None, start.drift.bound
     return None
 
 
@@ -79,11 +78,22 @@ def window_of_items(
     behind = next((at for at, item in enumerate(reversed(items)) if is_run(item)), len(items))
     run = items[len(items) - 1 - behind] if behind < len(items) else None
     size = kept[0]
-    if not isinstance(run, Splat) or not isinstance(run.value, Opaque) or not run.value.grows:
+    over = run.over if isinstance(run, Many) else run.value if isinstance(run, Splat) else None
+    if not isinstance(over, Opaque) or not holds_conversation(over, None):
         return None
     if size is not None and size <= behind:
         return items[len(items) - size :]
-    return (Splat(window(run.value, node, kept, frame)), *items[len(items) - behind :])
+    cut = window(over, node, kept, frame) if over.grows else over
+    run = Many(run.items, cut) if isinstance(run, Many) else Splat(cut)
+    return (run, *items[len(items) - behind :])
+
+
+def cut_here(thing: ListThing, node: ast.expr, kept: tuple[int | None, str] | None, frame: Frame) -> Drift | None:
+    """Where a list that is sliced at ``node`` loses its front on each turn, if it is kept; None where it does not."""
+    if kept is None or kept[0] == 1:
+        return thing.window
+    drift = Drift("window", frame.module.places.source(node), frame.module.places.span(node), *kept)
+    return drift if slides(drift, conditions(frame)) else thing.window
 
 
 def shortened(value: Val, thing: object, drift: Drift, frame: Frame) -> Val | None:
@@ -92,8 +102,7 @@ def shortened(value: Val, thing: object, drift: Drift, frame: Frame) -> Val | No
         return value.but(grows=False, drift=drift) if value.grows else None
     if isinstance(thing, ListThing) and isinstance(value, Ref) and frame.state is not None:
         items = tuple(shortened_item(item, drift) for item in thing.items)
-        if items != thing.items:
-            frame.state.heap[value.id] = replace(thing, items=items)
+        frame.state.heap[value.id] = replace(thing, items=items, window=drift)
         return value
     return None
 
@@ -101,65 +110,125 @@ def shortened(value: Val, thing: object, drift: Drift, frame: Frame) -> Val | No
 def holds_conversation(value: Val, thing: object) -> bool:
     """Whether a value is a conversation, or a list with one among its items."""
     if isinstance(thing, ListThing):
-        return any(isinstance(item, Splat) and holds_conversation(item.value, None) for item in thing.items)
-    return isinstance(value, Opaque) and (value.grows or (value.drift is not None and value.drift.kind == "window"))
+        return thing.window is not None or any(
+            (isinstance(item, Splat) and holds_conversation(item.value, None))
+            or (isinstance(item, Many) and holds_conversation(item.over, None))
+            for item in thing.items
+        )
+    return isinstance(value, Opaque) and (value.grows or (value.drift is not None and value.drift.kind != "counted"))
 
 
 def shortened_item(item: Item, drift: Drift) -> Item:
     """The same item, a conversation as one that loses its front."""
     if isinstance(item, Splat) and isinstance(item.value, Opaque) and item.value.grows:
         return Splat(item.value.but(grows=False, drift=drift))
+    if isinstance(item, Many) and item.over.grows:
+        return Many(item.items, item.over.but(grows=False, drift=drift))
     return item
 
 
-def dropped_front(target: ast.Subscript, evaluate: Callable[[ast.expr], Val], frame: Frame) -> Drift | None:
-    """What ``del`` of these items does to a conversation; None where it does not drop its first messages each turn."""
-    cut, places = target.slice, frame.module.places
-    counted = frame.counting or (frame.branch is not None and frame.branch.drift is not None)
+def is_counted(frame: Frame) -> bool:
+    """Whether what is run now depends on how many messages there are."""
+    around = frame.guards if frame.branch is None else (*frame.guards, frame.branch)
+    return frame.counting or any(choice.drift is not None for choice in around)
+
+
+def cut_at(node: ast.expr, frame: Frame) -> tuple[str, Span]:
+    """Source and place of what cuts a conversation: the call that led there, where the function itself does not
+    count."""
+    own = frame.branch is not None and frame.branch.drift is not None
+    if frame.cause is not None and not own:
+        return frame.cause
+    return frame.module.places.source(node), frame.module.places.span(node)
+
+
+def conditions(frame: Frame) -> Iterator[str]:
+    """Conditions under which a cut runs: that of the branch, and those of what led there that compare some amount."""
+    if frame.branch is not None:
+        yield _condition(frame.branch)
+    yield from (_condition(guard) for guard in frame.guards if weighs(guard.expression))
+
+
+def _condition(choice: Choose) -> str:
+    """The source of a condition; of a number that was counted before, what it was counted from."""
+    drift = choice.drift
+    if drift is None or not drift.bound or "len(" in choice.expression:
+        return choice.expression
+    return f"{drift.expression} > {drift.bound}"
+
+
+def dropped_front(
+    owner: ast.expr, cut: ast.expr, node: ast.expr, evaluate: Callable[[ast.expr], Val], frame: Frame
+) -> Drift | None:
+    """What ``del owner[cut]`` at ``node`` does to a conversation; None where it does not drop its first messages each
+    turn."""
+    places = frame.module.places
+    here, span = places.source(node), places.span(node)
+    counted = is_counted(frame)
     if not isinstance(cut, ast.Slice):
-        first = evaluate(cut) == Const(0)
-        return Drift("window", places.source(target), places.span(target)) if first and counted else None
-    if cut.upper is None or cut.step is not None:
+        at = evaluate(cut)
+        first = isinstance(at, Const) and type(at.value) is int and 0 <= at.value <= MOST_TAKEN
+        return Drift("window", here, span) if first and counted else None
+    start = Const(0) if cut.lower is None else evaluate(cut.lower)
+    if cut.upper is None or cut.step is not None or not isinstance(start, Const) or type(start.value) is not int:
         return None
     stop = evaluate(cut.upper)
-    number = stop.value if isinstance(stop, Const) and isinstance(stop.value, int) else None
+    number = stop.value if isinstance(stop, Const) and type(stop.value) is int else None
+    if start.value < 0:
+        return None
     if number is not None and number < 0:
-        drift = Drift("window", places.source(target), places.span(target), -number, str(-number))
+        drift = Drift("window", here, span, -number, str(-number))
     elif isinstance(cut.upper, ast.UnaryOp) and isinstance(cut.upper.op, ast.USub):
-        drift = Drift("window", places.source(target), places.span(target), None, places.source(cut.upper.operand))
-    elif number is not None and number <= MOST_TAKEN and counted:
-        return Drift("window", places.source(target), places.span(target))
+        drift = Drift("window", here, span, None, places.source(cut.upper.operand))
+    elif number is not None and 0 < number - start.value <= MOST_TAKEN and counted:
+        return Drift("window", here, span)
+    elif isinstance(stop, Opaque) and stop.drift is not None and stop.drift.kind == "counted" and stop.drift.bound:
+        # As many as there are too many.
+        return Drift("window", here, span, None, stop.drift.bound) if _is_excess(stop, owner, frame) else None
     else:
         return None
-    elsewhere = frame.branch is not None and not _speaks_of(drift.bound, frame.branch.expression)
-    return None if elsewhere else drift
+    return drift if slides(drift, conditions(frame)) else None
 
 
-def kept_for_long(value: Val, thing: object, frame: Frame) -> Val:
+def _is_excess(stop: Opaque, owner: ast.expr, frame: Frame) -> bool:
+    """Whether a number is the one of a list's entries less some bound."""
+    return stop.drift is not None and f"len({frame.module.places.source(owner)})" in stop.drift.expression
+
+
+def kept_for_long(value: Val, frame: Frame) -> Val:
     """A shortened conversation that is stored in place of the whole one.
 
     When it is cut to fewer messages than those that set off the cut, it grows again for some turns, and most turns find
     what the last one has left: the branch's condition speaks of another bound than the slice.
     """
     if isinstance(value, Choose):
-        return replace(value, values=tuple(_regrown(arm, value.expression) for arm in value.values))
-    if frame.branch is None:
+        found = (value.expression, *conditions(frame))
+        arms = tuple(_regrown_value(arm, found, frame) for arm in value.values)
+        return value if arms == value.values else replace(value, values=arms)
+    return _regrown_value(value, tuple(conditions(frame)), frame)
+
+
+def _regrown_value(value: Val, found: tuple[str, ...], frame: Frame) -> Val:
+    thing = frame.state.heap.get(value.id) if isinstance(value, Ref) and frame.state is not None else None
+    if isinstance(thing, ListThing) and frame.state is not None:
+        items = tuple(_regrown_item(item, found) for item in thing.items)
+        window = thing.window if thing.window is None or slides(thing.window, found) else None
+        same = items == thing.items and window is thing.window
+        return value if same else frame.state.new(replace(thing, items=items, window=window))
+    return _regrown(value, found)
+
+
+def _regrown_item(item: Item, conditions: tuple[str, ...]) -> Item:
+    if isinstance(item, Many):
+        over = _regrown(item.over, conditions)
+        return Many(item.items, over) if isinstance(over, Opaque) else item
+    return Splat(_regrown(item.value, conditions)) if isinstance(item, Splat) else item
+
+
+def _regrown(value: Val, conditions: tuple[str, ...]) -> Val:
+    if not isinstance(value, Opaque) or value.drift is None or value.drift.kind != "window":
         return value
-    if isinstance(value, Ref) and isinstance(thing, ListThing) and frame.state is not None:
-        condition = frame.branch.expression
-        items = (Splat(_regrown(item.value, condition)) if isinstance(item, Splat) else item for item in thing.items)
-        return frame.state.new(replace(thing, items=tuple(items)))
-    return _regrown(value, frame.branch.expression)
-
-
-def _regrown(value: Val, condition: str) -> Val:
-    if not isinstance(value, Opaque) or value.drift is None or value.drift.kind != "window" or not value.drift.bound:
-        return value
-    return value if _speaks_of(value.drift.bound, condition) else replace(value, grows=True, drift=None)
-
-
-def _speaks_of(bound: str, condition: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(bound)}(?![\w.])", condition) is not None
+    return value if slides(value.drift, conditions) else replace(value, grows=True, drift=None)
 
 
 def rewritten(segments: Iterable[Segment], sent: Span) -> Drift | None:

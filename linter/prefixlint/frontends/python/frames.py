@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.state import State
     from prefixlint.frontends.python.values import Choose, Val
     from prefixlint.model.lifetimes import Hop
+    from prefixlint.model.sources import Span
     from prefixlint.model.templates import Template
 
 
@@ -28,7 +29,8 @@ class Bounds:
 
     ``steps`` counts evaluated expressions and statements for one root function, ``steps_of_one`` those spent inside one
     callee over the whole run: what many callers share is entered for the first of them only. A function
-    that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns.
+    that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns, and
+    one that shortens a conversation up to ``cutting``.
     ``choices`` are the steps for all implementations of one abstract method together.
     """
 
@@ -36,6 +38,7 @@ class Bounds:
     steps_of_one: int = 40_000
     choices: int = 1_500
     small: int = 40
+    cutting: int = 400
     depth: int = 6
     unroll: int = 24
     segments: int = 4_000
@@ -47,7 +50,9 @@ class Frame:
     """One activation.
 
     ``state`` is None once the path has ended (return, raise, continue). ``counting`` is true inside a ``while`` whose
-    condition counts the messages of a conversation.
+    condition counts the messages of a conversation. ``guards`` are conditions that ended the path on one of their
+    sides, and those under which the function was called. ``carried`` are the variables that the loops around found
+    bound. ``cause`` is the call that was made because there are too many messages, as source and place.
     """
 
     module: ModuleInfo
@@ -60,8 +65,11 @@ class Frame:
     closure: Mapping[str, Val] = field(default_factory=dict)
     returns: list[tuple[Val, State, Choose | None]] = field(default_factory=list)
     branch: Choose | None = None
+    guards: tuple[Choose, ...] = ()
     unused: ast.AST | None = None
     counting: bool = False
+    carried: frozenset[str] = frozenset()
+    cause: tuple[str, Span] | None = None
     loop_exits: list[State] = field(default_factory=list)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.naming import named
 from prefixlint.model.lifetimes import SourceKind
 
 if TYPE_CHECKING:

@@ -250,8 +250,13 @@ def called_names(info: FunctionInfo) -> frozenset[str]:
 
 
 def _called_names(info: FunctionInfo) -> frozenset[str]:
+    return names_called(info.own_nodes.of(ast.Call))
+
+
+def names_called(nodes: Iterable[ast.Call]) -> frozenset[str]:
+    """Last names of everything that calls call or pass on by name."""
     names = set()
-    for node in info.own_nodes.of(ast.Call):
+    for node in nodes:
         if isinstance(node.func, ast.Attribute):
             names.add(node.func.attr)
         elif isinstance(node.func, ast.Name):

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.calls import Calls
 from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
 from prefixlint.frontends.python.expressions import Expressions
+from prefixlint.frontends.python.first_turns import asks_for_first, join_turns
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
 from prefixlint.frontends.python.handlers import Handlers
-from prefixlint.frontends.python.interest import SENDING, CallGraph
-from prefixlint.frontends.python.lookup import Lookup, judged, lifted, named
-from prefixlint.frontends.python.loops import loop_item, repeated_state
+from prefixlint.frontends.python.interest import CallGraph
+from prefixlint.frontends.python.lookup import Lookup, judged, lifted
+from prefixlint.frontends.python.loop_runs import LoopRuns
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode, last_name
+from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.values import (
     NONE,
@@ -34,7 +36,6 @@ from prefixlint.frontends.python.values import (
     ObjectThing,
     Opaque,
     Ref,
-    Str,
     is_run,
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -78,10 +79,12 @@ class Interpreter:
         self.promising = False
         self.reads_given = False
         self._silent = 0
-        self._scouting = 0
+        self._begun = 0
+        self.loops = LoopRuns(self)
         self.as_script = False
         self._handlers: dict[type[ast.stmt], Callable[..., None] | None] = {}
         self._methods: dict[str, tuple[FunctionInfo, ...]] = {}
+        self._functions: dict[str, tuple[FunctionInfo, ...]] = {}
 
     # Roots
 
@@ -104,7 +107,15 @@ class Interpreter:
         for star, thing in ((arguments.vararg, ListThing()), (arguments.kwarg, DictThing())):
             if star is not None:
                 frame.state.variables[star.arg] = frame.state.new(thing)
-        return self.run_body(info, frame)
+        outer, self._begun = self._begun, frame.state.new(ListThing()).id
+        try:
+            return self.run_body(info, frame)
+        finally:
+            self._begun = outer
+
+    def is_made_here(self, ref: Ref) -> bool:
+        """Whether a thing was made by the root that is being run: nothing but what the run has seen is in it."""
+        return ref.id > self._begun
 
     def _annotated(self, annotation: ast.expr | None, given: Opaque, frame: Frame) -> Val | None:
         """An instance, where a parameter's annotation names one project class; of ``X | None`` one of data only."""
@@ -156,9 +167,14 @@ class Interpreter:
         found = self._methods.get(name, ())
         return found[0] if len(found) == 1 else None
 
+    def functions_named(self, name: str) -> tuple[FunctionInfo, ...]:
+        """The indexed functions and methods of this name."""
+        return self._functions.get(name, ())
+
     def index(self, functions: list[FunctionInfo]) -> None:
-        """Makes methods known to ``unique_method``."""
+        """Makes functions known to ``functions_named`` and methods to ``unique_method``."""
         for info in functions:
+            self._functions[info.name] = (*self._functions.get(info.name, ()), info)
             if info.owner is not None and len(info.name) >= 8 and "_" in info.name and not info.name.startswith("__"):
                 self._methods[info.name] = (*self._methods.get(info.name, ()), info)
 
@@ -174,7 +190,8 @@ class Interpreter:
 
     def forget_silence(self) -> None:
         """Back to recording, after a run was cut off somewhere inside."""
-        self._silent = self._scouting = 0
+        self._silent = 0
+        self.loops.forget()
 
     def evaluate_quietly(self, node: ast.expr, frame: Frame) -> Val:
         """The value of an expression, without recording templates."""
@@ -258,8 +275,21 @@ class Interpreter:
 
     def _on_Assign(self, node: ast.Assign, frame: Frame) -> None:
         value = self.evaluate(node.value, frame)
+        if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Slice):
+            value = self._without_front(node.targets[0], node.value, node.value.slice, value, frame)
         for target in node.targets:
             self.assign(target, value, frame)
+
+    def _without_front(self, target: ast.expr, node: ast.Subscript, cut: ast.Slice, value: Val, frame: Frame) -> Val:
+        """``messages = messages[2:]``: the same as ``del messages[:2]``."""
+        places = frame.module.places
+        if cut.lower is None or cut.upper is not None or places.source(target) != places.source(node.value):
+            return value
+        taken = ast.copy_location(ast.Slice(None, cut.lower, cut.step), cut)
+        drift = dropped_front(node.value, taken, node, lambda part: self.evaluate(part, frame), frame)
+        if drift is None or (isinstance(value, Opaque) and not value.grows):
+            return value
+        return shortened(value, self.thing(value, frame), drift, frame) or value
 
     def _on_AnnAssign(self, node: ast.AnnAssign, frame: Frame) -> None:
         if node.value is not None:
@@ -281,6 +311,8 @@ class Interpreter:
             return
         if isinstance(target, ast.Name):
             value = judged(value, target.id)
+            if target.id in frame.carried:
+                value = kept_for_long(value, frame)
             if frame.function is not None and target.id in frame.function.global_names:
                 value = self._memo(value, target.id, Lifetime.PROCESS, frame)
             state.variables[target.id] = value
@@ -293,14 +325,19 @@ class Interpreter:
             thing = self.thing(owner, frame)
             if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
                 value = self._memo(value, target.attr, Lifetime.SESSION, frame)
-                value = kept_for_long(value, self.thing(value, frame), frame)
+                value = kept_for_long(value, frame)
                 state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
             elif isinstance(owner, Ref) and isinstance(thing, DictThing):
                 state.heap[owner.id] = thing.set(target.attr, value)
         elif isinstance(target, ast.Subscript):
             owner = self.evaluate(target.value, frame)
-            key = None if isinstance(target.slice, ast.Slice) else self.evaluate(target.slice, frame)
-            self.calls.methods.set_item(owner, key, value, frame)
+            if isinstance(target.slice, ast.Slice):
+                value = kept_for_long(value, frame)
+                lower = NONE if target.slice.lower is None else self.evaluate(target.slice.lower, frame)
+                upper = NONE if target.slice.upper is None else self.evaluate(target.slice.upper, frame)
+                self.calls.methods.set_slice(owner, lower, upper, value, frame)
+            else:
+                self.calls.methods.set_item(owner, self.evaluate(target.slice, frame), value, frame)
 
     def _memo(self, value: Val, name: str, moment: Lifetime, frame: Frame) -> Val:
         """A value kept under a name that the branch has just found empty: it is made once for each ``moment``."""
@@ -366,91 +403,33 @@ class Interpreter:
     ) -> None:
         """Runs both sides from the same state and joins them."""
         assert frame.state is not None
-        outer = frame.branch
+        outer, guards = frame.branch, frame.guards
         choice = self.expressions.choice(test, condition, frame)
         frame.branch = choice
         start = frame.state
         frame.state = start.fork()
         left()
         after_left = frame.state
-        frame.state = start.fork()
+        frame.state, frame.guards = start.fork(), guards
         right()
-        frame.state = join(after_left, frame.state, choice)
+        frame.guards = guards if (after_left is None) is (frame.state is None) else (*guards, choice)
+        first = asks_for_first(
+            test, lambda node: self.evaluate_quietly(node, Frame(frame.module, frame.function, start))
+        )
+        if first is None:
+            frame.state = join(after_left, frame.state, choice)
+        else:
+            arms = (after_left, frame.state) if first else (frame.state, after_left)
+            frame.state = join_turns(start, *arms, choice)
         frame.branch = outer
 
     def _on_For(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
-        over = self.evaluate(node.iter, frame)
-        known = self.expressions.known_items(over, frame)
-        if known is not None and len(known) <= self.bounds.unroll and not _leaves(node) and not _sends(node):
-            for item in known:
-                if frame.state is None:
-                    return
-                self.assign(node.target, item, frame)
-                self.run_block(node.body, frame)
-            if frame.state is not None:
-                self.run_block(node.orelse, frame)
-            return
-        item, source = loop_item(self, node.target, node.iter, over, frame)
-
-        def body() -> None:
-            self.assign(node.target, item, frame)
-            self.run_block(node.body, frame)
-
-        self._loop(body, source, frame)
-        if frame.state is not None:
-            self.run_block(node.orelse, frame)
+        self.loops.on_for(node, frame)
 
     _on_AsyncFor = _on_For
 
     def _on_While(self, node: ast.While, frame: Frame) -> None:
-        condition = self.evaluate(node.test, frame)
-        source = self.expressions.as_opaque(condition, node.test, frame)
-        counting = frame.counting
-        frame.counting = counting or (source.drift is not None and source.drift.kind == "counted")
-        source = replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
-        self._loop(lambda: self.run_block(node.body, frame), source, frame)
-        frame.counting = counting
-        if frame.state is None and isinstance(node.test, ast.Constant):
-            return
-        if frame.state is not None:
-            self.run_block(node.orelse, frame)
-
-    def _loop(self, body: Callable[[], None], source: Opaque, frame: Frame) -> None:
-        """Runs ``body`` silently once to see what it repeats, then once more from the widened state.
-
-        While an outer loop is only looked over, one pass is enough: nested loops cost no more than their depth.
-        """
-        assert frame.state is not None
-        start = frame.state
-        exits = frame.loop_exits
-        returns = len(frame.returns)
-        choice = Choose((), source.expression, source.span)
-        frame.state, frame.loop_exits = start.fork(), []
-        self._scouting += 1
-        try:
-            with self.silence():
-                body()
-        finally:
-            self._scouting -= 1
-        after = self._after_loop(frame, choice)
-        frame.state = start.fork() if after is None else repeated_state(start, after, source)
-        frame.loop_exits = exits
-        if self._scouting:
-            return
-        del frame.returns[returns:]
-        frame.loop_exits = []
-        widened = frame.state
-        frame.state = widened.fork()
-        body()
-        last = self._after_loop(frame, choice)
-        frame.loop_exits = exits
-        frame.state = widened if last is None else _keep_repeats(widened, last)
-
-    def _after_loop(self, frame: Frame, choice: Choose) -> State | None:
-        state = frame.state
-        for other in frame.loop_exits:
-            state = join(state, other, choice)
-        return state
+        self.loops.on_while(node, frame)
 
     def _on_Try(self, node: ast.Try, frame: Frame) -> None:
         assert frame.state is not None
@@ -559,7 +538,7 @@ class Interpreter:
     def _delete_items(self, target: ast.Subscript, frame: Frame) -> None:
         """``del messages[:-20]`` and ``del messages[0]``: a conversation that loses its front."""
         owner = self.evaluate(target.value, frame)
-        drift = dropped_front(target, lambda node: self.evaluate(node, frame), frame)
+        drift = dropped_front(target.value, target.slice, target, lambda node: self.evaluate(node, frame), frame)
         value = None if drift is None else shortened(owner, self.thing(owner, frame), drift, frame)
         if isinstance(value, Opaque):
             self.assign(target.value, value, frame)
@@ -597,32 +576,3 @@ def _is_type_checking(test: ast.expr) -> bool:
 
 def _is_main_guard(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
-
-
-def _sends(node: ast.For | ast.AsyncFor) -> bool:
-    """Whether the loop's body may send requests: then each pass is another request, and its item varies."""
-    return any(
-        isinstance(n, ast.Await)
-        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in SENDING)
-        for statement in node.body
-        for n in ast.walk(statement)
-    )
-
-
-def _leaves(node: ast.For | ast.AsyncFor) -> bool:
-    """Whether the loop's body breaks, continues or returns: then it is not unrolled."""
-    return any(isinstance(n, ast.Break | ast.Continue | ast.Return) for n in ast.walk(node))
-
-
-def _keep_repeats(widened: State, last: State) -> State:
-    """After the second pass: things that the first pass had already widened stay as they were widened."""
-    variables = dict(last.variables)
-    for name, value in widened.variables.items():
-        if isinstance(value, Str) and name in variables and isinstance(variables[name], Str):
-            variables[name] = value
-    heap = last.heap.fork()
-    for key in widened.heap.changed(last.heap)[1]:
-        thing = widened.heap.get(key)
-        if isinstance(thing, ListThing):
-            heap[key] = thing
-    return State(variables, heap)

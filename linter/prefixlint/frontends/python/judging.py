@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import lift
-from prefixlint.frontends.python.lookup import named
 from prefixlint.frontends.python.loops import settled_opaque
+from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.sizes import too_large
 from prefixlint.frontends.python.values import (
@@ -330,7 +330,7 @@ class Judging:
                 return False
             return True if any(isinstance(s, Text) for s in value.segments) else None
         thing = self._interpreter.thing(value, frame)
-        if isinstance(thing, ListThing) and thing.items and not any(is_run(item) for item in thing.items):
+        if isinstance(thing, ListThing) and any(not is_run(item) for item in thing.items):
             return True
         return True if isinstance(value, Func | Class | Module | Lambda) else None
 

@@ -7,17 +7,17 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.aging import Aging
 from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import (
     DATA,
-    EMPTY,
     NONE,
     Choose,
     Class,
-    Const,
     Func,
     Import,
     Lib,
@@ -31,7 +31,7 @@ from prefixlint.frontends.python.values import (
     Super,
 )
 from prefixlint.knowledge.names import meaning, split_words
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.segments import Segment
-    from prefixlint.model.sources import Span
 
 
 class Lookup:
@@ -53,6 +52,7 @@ class Lookup:
         self._instances: dict[int, dict[str, Val]] = {}
         self._bases: dict[int, tuple[ClassInfo, ...]] = {}
         self.base_heap = Heap()
+        self.aging = Aging(interpreter, self)
 
     # Modules
 
@@ -83,8 +83,12 @@ class Lookup:
                 start = module.places.start(grown[name])
                 earlier = named(name, name, module.file.span(start, start))
                 self.base_heap[value.id] = replace(thing, items=(*thing.items, Splat(earlier)))
+                drift = thing.window or self.aging.turns.of_module(module).get((name,))
+                if drift is not None:
+                    earlier = earlier.but(grows=False, drift=drift)
+                    self.base_heap[value.id] = replace(thing, items=(*thing.items, Splat(earlier)))
             elif isinstance(thing, ObjectThing):
-                attributes = self._aged(thing.info, dict(thing.attributes), self.base_heap)
+                attributes = self.aging.aged(thing.info, dict(thing.attributes), self.base_heap)
                 self.base_heap[value.id] = replace(thing, attributes=attributes)
 
     def module_name(self, module: ModuleInfo, name: str) -> Val | None:
@@ -243,7 +247,7 @@ class Lookup:
                 self.base_heap.update(last.heap)
                 if isinstance(thing, ObjectThing):
                     self._instances[id(info)] = dict(thing.attributes)
-        attributes = self._aged(info, dict(self._instances[id(info)]), frame.state.heap)
+        attributes = self.aging.aged(info, dict(self._instances[id(info)]), frame.state.heap)
         return frame.state.new(ObjectThing(info, attributes))
 
     def record(self, info: ClassInfo, whole: Opaque, frame: Frame) -> Ref | None:
@@ -263,37 +267,6 @@ class Lookup:
                     part = member(whole, name, f"{whole.expression}.{name}", whole.span)
                     attributes.setdefault(name, part.but(name=whole.name))
         return frame.state.new(ObjectThing(info, attributes, whole)) if attributes else None
-
-    def _aged(self, info: ClassInfo, attributes: dict[str, Val], heap: Heap) -> dict[str, Val]:
-        """Attributes of an object that has been used before: its lists hold earlier items, its counters have run on."""
-        for name in info.added_to:
-            value = attributes.get(name)
-            thing = (heap.get(value.id) or self.base_heap.get(value.id)) if isinstance(value, Ref) else None
-            if isinstance(thing, ListThing) and not any(isinstance(item, Splat) for item in thing.items):
-                # What earlier calls have added to a list that the object keeps.
-                span = info.module.file.span(*[info.module.places.start(info.node)] * 2)
-                earlier = named(name, f"self.{name}", span)
-                if thing.window is not None:
-                    earlier = earlier.but(grows=False, drift=thing.window)
-                ref = State({}).new(ListThing())
-                heap[ref.id] = replace(thing, items=(*thing.items, Splat(earlier)))
-                attributes[name] = ref
-            elif isinstance(attributes.get(name), Const) and attributes[name] != NONE:
-                attributes[name] = self._kept(info, name, SourceKind.SESSION, Lifetime.TURN)
-        for name in info.set_later:
-            if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
-                attributes[name] = self._kept(info, name)
-        return attributes
-
-    def _kept(
-        self, info: ClassInfo, name: str, kind: SourceKind | None = None, lifetime: Lifetime | None = None
-    ) -> Opaque:
-        """An attribute that other methods set before."""
-        start = info.module.places.start(info.node)
-        value = held(named(name, f"self.{name}", info.module.file.span(start, start)))
-        if kind is not None and lifetime is not None:
-            value = replace(value, lifetime=lifetime, origin=Origin(kind), confidence=Confidence.HIGH, shape="integer")
-        return value
 
     def super_of(self, frame: Frame) -> Val | None:
         """``super()``: the instance, seen as its nearest project base class."""
@@ -349,21 +322,6 @@ _CONFIGURED = frozenset(
 )
 # Classes whose annotated names are no attributes of their instances.
 _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Protocol"})
-
-
-def named(name: str, expression: str, span: Span, *, open_name: str = "", loose: bool = True) -> Opaque:
-    """A value of which only a name is known."""
-    found = meaning(name, loose=loose)
-    confidence = found.confidence.at_most(Confidence.HIGH)
-    return Opaque(
-        expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows
-    )
-
-
-def held(value: Opaque) -> Opaque:
-    """A value judged by the name of an attribute that an object keeps: it lives as long as the object does."""
-    lifetime = lift(value.lifetime, Lifetime.SESSION)
-    return value if lifetime is value.lifetime else replace(value, lifetime=lifetime, grows=False)
 
 
 def judged(value: Val, name: str) -> Val:

@@ -6,8 +6,10 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.conversations import shortened_item
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import DATA, Const, DictThing, ListThing, Many, Opaque, Str
+from prefixlint.frontends.python.turns import drift_of, lists_of
+from prefixlint.frontends.python.values import DATA, Const, DictThing, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -64,6 +66,8 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
             variables[name] = Opaque(name, source.span, Lifetime.REQUEST, origin, Confidence.HIGH, "integer")
         if isinstance(old, Str) and isinstance(new, Str) and new != old:
             variables[name] = Str(_repeat_segments(old.segments, new.segments, source))
+        if isinstance(old, Ref) and new != old and new is not None and _is_cut(old, new, before, after):
+            variables[name] = old
     heap = after.heap.fork()
     for key in before.heap.changed(after.heap)[1]:
         thing, later = before.heap.get(key), after.heap.get(key)
@@ -71,6 +75,28 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
             heap[key] = replace(later, items=_repeat_items(thing.items, later.items, source))
         if isinstance(thing, DictThing) and isinstance(later, DictThing) and len(later.rest) > len(thing.rest):
             heap[key] = replace(later, rest=_repeat_rest(thing.rest, later.rest, source))
+    return State(variables, heap)
+
+
+def _is_cut(old: Ref, new: Val, before: State, after: State) -> bool:
+    """Whether a variable that held a list holds the end of it: what a pass has added is all the same behind it."""
+    if not isinstance(before.heap.get(old.id), ListThing):
+        return False
+    return any(thing.window is not None for thing in lists_of(new, after.heap))
+
+
+def with_drifts(start: State, widened: State, after: State) -> State:
+    """``widened`` with the lists that a further pass from there, ending in ``after``, has cut."""
+    variables, heap = dict(widened.variables), widened.heap.fork()
+    names = {value.id: name for name, value in widened.variables.items() if isinstance(value, Ref)}
+    for key in {*start.heap.changed(after.heap)[1], *names}:
+        thing = widened.heap.get(key)
+        if not isinstance(thing, ListThing):
+            continue
+        value = after.variables.get(names[key], Ref(key)) if key in names else Ref(key)
+        drift = drift_of(value, thing, after.heap)
+        if drift is not None:
+            heap[key] = replace(thing, items=tuple(shortened_item(item, drift) for item in thing.items), window=drift)
     return State(variables, heap)
 
 

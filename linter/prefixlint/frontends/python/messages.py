@@ -237,15 +237,18 @@ class Messages:
         drift = over.drift if over.drift is not None and over.drift.kind != "counted" else None
         if drift is None and over.grows and over.origin.kind is SourceKind.HISTORY:
             drift = rewritten(segments, frame.module.places.span(node)) or counting(item.items)
+        run = (over.grows or drift is not None) and over.origin.kind is not SourceKind.HISTORY
         if drift is not None:
             over = over.but(grows=False, drift=drift)
-        if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank:
+        if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank and drift is None:
             return Block("user", "messages", (repeat(segments, over),), over.span)
-        if over.grows and over.origin.kind is not SourceKind.HISTORY:
+        if run:
             # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
             places = frame.module.places
             expression, span = places.source(node), places.span(node)
-            added = Value(expression, span, Lifetime.TURN, Origin(SourceKind.HISTORY), Confidence.HIGH, "list")
+            drift = None if drift is None else replace(drift, within=True)
+            history = Origin(SourceKind.HISTORY)
+            added = Value(expression, span, Lifetime.TURN, history, Confidence.HIGH, "list", drift=drift)
             return Block("history", "messages", (added,), span)
         segment = self._interpreter.expressions.value(over, over.expression, over.span)
         return Block("history", "messages", (as_history(segment),), over.span)

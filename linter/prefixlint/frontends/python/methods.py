@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.access import RECORD_METHODS
-from prefixlint.frontends.python.conversations import shortened
-from prefixlint.frontends.python.lookup import judged, named
+from prefixlint.frontends.python.conversations import cut_at, is_counted, shortened
+from prefixlint.frontends.python.lookup import judged
+from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
     DATA,
     EMPTY,
@@ -28,6 +30,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
     Str,
+    is_run,
     ordered,
 )
 from prefixlint.knowledge import clocks
@@ -262,8 +265,7 @@ class Methods:
                 return put((*thing.items[:index], args[1], *thing.items[index:]))
             return put((*thing.items, args[1]))
         if self._drops_front(name, args, node, frame):
-            drift = Drift("window", frame.module.places.source(node), frame.module.places.span(node))
-            shortened(owner, thing, drift, frame)
+            shortened(owner, thing, Drift("window", *cut_at(node, frame)), frame)
             return NONE
         if name == "pop":
             if thing.items and (not args or args[0] == Const(-1)):
@@ -306,7 +308,13 @@ class Methods:
         """``left + right`` where one of them is a list."""
         expressions = self._interpreter.expressions
         items = (*expressions.items_of(left, frame), *expressions.items_of(right, frame))
-        return NONE if frame.state is None else frame.state.new(ListThing(items))
+        window = self.window_of(left, frame) or self.window_of(right, frame)
+        return NONE if frame.state is None else frame.state.new(ListThing(items, window=window))
+
+    def window_of(self, value: Val, frame: Frame) -> Drift | None:
+        """Where a list lost its front."""
+        thing = self._interpreter.thing(value, frame)
+        return thing.window if isinstance(thing, ListThing) else None
 
     # Dictionaries
 
@@ -358,7 +366,7 @@ class Methods:
             return state.new(ListThing(tuple(pairs)))
         return None
 
-    def set_item(self, owner: Val, key: Val | None, value: Val, frame: Frame) -> None:
+    def set_item(self, owner: Val, key: Val, value: Val, frame: Frame) -> None:
         """``owner[key] = value``."""
         thing = self._interpreter.thing(owner, frame)
         if not isinstance(owner, Ref) or frame.state is None:
@@ -374,8 +382,20 @@ class Methods:
             if -len(items) <= key.value < len(items):
                 items[key.value] = value
                 frame.state.heap[owner.id] = replace(thing, items=tuple(items))
-        elif isinstance(thing, ListThing) and key is None:
-            frame.state.heap[owner.id] = replace(thing, items=self._interpreter.expressions.items_of(value, frame))
+
+    def set_slice(self, owner: Val, lower: Val, upper: Val, value: Val, frame: Frame) -> None:
+        """``owner[lower:upper] = value``: what stands in front stays, where it is known item by item."""
+        thing = self._interpreter.thing(owner, frame)
+        if not isinstance(owner, Ref) or not isinstance(thing, ListThing) or frame.state is None:
+            return
+        start = lower.value if isinstance(lower, Const) and type(lower.value) is int else 0
+        front = thing.items[:start] if start > 0 else ()
+        if any(is_run(item) for item in front) or upper != NONE:
+            front = ()
+        items = (*front, *self._interpreter.expressions.items_of(value, frame))
+        cut = self._interpreter.thing(value, frame)
+        window = cut.window if isinstance(cut, ListThing) else None
+        frame.state.heap[owner.id] = replace(thing, items=items, window=window or thing.window)
 
     def merged(self, left: DictThing, right: DictThing, frame: Frame) -> Val:
         """``left | right`` for dictionaries."""
@@ -422,10 +442,13 @@ class Methods:
 
     @staticmethod
     def _drops_front(name: str, args: list[Val], node: ast.Call, frame: Frame) -> bool:
-        """Whether the call throws the first message away because there are too many."""
-        if node is not frame.unused or not (name == "popleft" or (name == "pop" and args[:1] == [Const(0)])):
+        """Whether the call throws one of the first messages away because there are too many."""
+        if node is not frame.unused or not is_counted(frame):
             return False
-        return frame.counting or (frame.branch is not None and frame.branch.drift is not None)
+        if name == "popleft":
+            return True
+        at = args[0] if name == "pop" and args else None
+        return isinstance(at, Const) and type(at.value) is int and 0 <= at.value <= MOST_TAKEN
 
     def on_opaque(
         self, owner: Opaque, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
@@ -447,7 +470,7 @@ class Methods:
                 keep = owner.type if name in ("date", "astimezone") else ""
                 return expressions.clock(here, clocks.METHODS[name], frame, keep)
         if owner.grows and isinstance(node.func, ast.Attribute) and self._drops_front(name, args, node, frame):
-            drift = Drift("window", places.source(node), places.span(node))
+            drift = Drift("window", *cut_at(node, frame))
             self._interpreter.assign(node.func.value, owner.but(grows=False, drift=drift), frame)
             return NONE
         if name in _GROWS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:

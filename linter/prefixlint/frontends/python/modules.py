@@ -13,6 +13,7 @@ from prefixlint.frontends.python import newer_syntax
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.syntax_versions import is_newer
+from prefixlint.knowledge.names import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,6 +75,11 @@ class FunctionInfo:
     def global_names(self) -> frozenset[str]:
         """Names that the function declares global."""
         return frozenset(name for node in self.own_nodes.of(ast.Global) for name in node.names)
+
+    @cached_property
+    def cuts_conversation(self) -> bool:
+        """Whether the function seems to shorten a list whose name says that it is a conversation."""
+        return cuts_conversation(self.own_nodes)
 
     @property
     def size(self) -> int:
@@ -162,16 +168,21 @@ class ClassInfo:
         return any("abstractmethod" in method.decorators for method in self.methods.values())
 
     @cached_property
-    def added_to(self) -> frozenset[str]:
-        """Attributes of ``self`` that methods other than ``__init__`` append to."""
-        names: set[str] = set()
+    def added_to(self) -> frozenset[tuple[str, ...]]:
+        """Attributes that methods other than ``__init__`` append to: ``("messages",)`` of ``self.messages``,
+        ``("agent", "messages")`` of ``self.agent.messages``."""
+        paths: set[tuple[str, ...]] = set()
         for method in self.methods.values():
             if method.name != "__init__":
                 nodes = method.own_nodes
                 targets: list[ast.expr] = [node.func.value for node in nodes.of(ast.Call) if _adds(node.func)]
                 targets += [node.target for node in nodes.of(ast.AugAssign)]
-                names.update(target.attr for target in targets if _is_own(target))
-        return frozenset(names)
+                for target in targets:
+                    if _is_own(target):
+                        paths.add((target.attr,))
+                    elif isinstance(target, ast.Attribute) and _is_own(target.value):
+                        paths.add((target.value.attr, target.attr))
+        return frozenset(paths)
 
     @cached_property
     def set_later(self) -> frozenset[str]:
@@ -191,6 +202,32 @@ def last_name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
+def cuts_conversation(nodes: OwnNodes) -> bool:
+    """Whether code seems to shorten a list whose name says that it is a conversation."""
+    return any(meaning(name).grows for name in {last_name(node) for node in _cut(nodes)})
+
+
+def _cut(nodes: OwnNodes) -> Iterator[ast.expr]:
+    """What is shortened: by a method, by ``del``, or by a slice that starts at a place counted from the end or
+    computed."""
+    for call in nodes.of(ast.Call):
+        function = call.func
+        if isinstance(function, ast.Attribute) and function.attr in (_SHORTENS if call.args else _SHIFTS):
+            yield function.value
+    for statement in nodes.of(ast.Delete):
+        yield from (target.value for target in statement.targets if isinstance(target, ast.Subscript))
+    for node in nodes.of(ast.Subscript):
+        if isinstance(node.slice, ast.Slice) and not isinstance(node.slice.lower, ast.Constant | None):
+            yield node.value
+    for assign in nodes.of(ast.Assign):
+        value = assign.value
+        cut = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice)
+        if cut and isinstance(value, ast.Subscript) and last_name(assign.targets[0]) == last_name(value.value):
+            yield value.value
+
+
+_SHIFTS = frozenset({"popleft"})
+_SHORTENS = _SHIFTS | {"pop", "remove"}
 _ADDS = frozenset({"append", "extend", "insert", "appendleft"})
 _CHANGES = _ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", "sort", "write"}
 

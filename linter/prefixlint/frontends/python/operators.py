@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import operator
 import posixpath
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.aging import is_running_count
 from prefixlint.frontends.python.comprehensions import Comprehensions
+from prefixlint.frontends.python.conversations import holds_conversation
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     NONE,
@@ -15,20 +19,33 @@ from prefixlint.frontends.python.values import (
     Const,
     DictThing,
     ListThing,
+    Maybe,
     Opaque,
     PathText,
     PromptThing,
+    Ref,
     Str,
+    is_run,
 )
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from prefixlint.frontends.python.frames import Frame
-    from prefixlint.frontends.python.values import Val
+    from prefixlint.frontends.python.values import Item, Val
 
 
 _SHORT_TEXT = 40
+_COMPARES: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+}
 
 
 class Operators(Comprehensions):
@@ -100,7 +117,13 @@ class Operators(Comprehensions):
                 return self.clock(left, Lifetime.DAY if seconds >= 86_400 else Lifetime.HOUR, frame)
         if isinstance(left, Const) and isinstance(right, Const):
             return _arithmetic(operator, left.value, right.value)
-        return self.derived(whole, [left, right], frame)
+        result = self.derived(whole, [left, right], frame)
+        drift = left.drift if isinstance(left, Opaque) else None
+        if drift is not None and drift.kind == "counted" and isinstance(operator, ast.Sub):
+            # How many messages are too many.
+            bound = frame.module.places.source(right_node)
+            return result.but(drift=replace(drift, bound=f"{drift.bound} + {bound}" if drift.bound else bound))
+        return result
 
     def _stringy(self, value: Val) -> bool:
         return isinstance(value, Str) or (isinstance(value, Choose) and any(isinstance(v, Str) for v in value.values))
@@ -135,7 +158,40 @@ class Operators(Comprehensions):
         return join_values(left, right, self.choice(node.test, condition, frame))
 
     def _on_Compare(self, node: ast.Compare, frame: Frame) -> Val:
-        return self.derived(node, [self.evaluate(part, frame) for part in (node.left, *node.comparators)], frame)
+        values = [self.evaluate(part, frame) for part in (node.left, *node.comparators)]
+        if len(values) == 2 and isinstance(node.left, ast.Call) and isinstance(values[1], Const):
+            truth = self._of_length(node.left, node.ops[0], values[1].value, frame)
+            if truth is not None:
+                return Const(truth)
+        result = self.derived(node, values, frame)
+        if len(values) == 2 and isinstance(values[1], Const) and is_running_count(values[0]):
+            # Passed once: it holds for the first turns, or for all but these.
+            return result.but(lifetime=Lifetime.SESSION)
+        return result
+
+    def _of_length(self, call: ast.Call, comparison: ast.cmpop, limit: object, frame: Frame) -> bool | None:
+        """Whether ``len(items)`` compares so with a number, where enough is known of the list."""
+        holds = _COMPARES.get(type(comparison))
+        plain = isinstance(call.func, ast.Name) and call.func.id == "len" and len(call.args) == 1
+        if (
+            holds is None
+            or not plain
+            or type(limit) is not int
+            or not isinstance(call.args[0], ast.Name | ast.Attribute)
+        ):
+            return None
+        value = self._interpreter.evaluate_quietly(call.args[0], frame)
+        thing = self._interpreter.thing(value, frame)
+        if not isinstance(value, Ref) or not isinstance(thing, ListThing) or thing.unordered is not None:
+            return None
+        least = _least(thing.items)
+        if not any(is_run(item) for item in thing.items) and self._interpreter.is_made_here(value):
+            return holds(least, limit)
+        if limit > 1 and holds_conversation(value, thing):
+            return None  # Sooner or later: this is for its turns to say.
+        # With any number of further items.
+        found = {holds(count, limit) for count in (least, limit - 1, limit, limit + 1) if count >= least}
+        return found.pop() if len(found) == 1 else None
 
     def _on_UnaryOp(self, node: ast.UnaryOp, frame: Frame) -> Val:
         value = self.evaluate(node.operand, frame)
@@ -145,6 +201,13 @@ class Operators(Comprehensions):
         if isinstance(node.op, ast.USub) and isinstance(value, Const) and isinstance(value.value, int | float):
             return Const(-value.value)
         return self.derived(node, [value], frame)
+
+
+def _least(items: tuple[Item, ...]) -> int:
+    """The least number of items that a list can have."""
+    return sum(
+        min(map(_least, item.arms), default=0) if isinstance(item, Maybe) else not is_run(item) for item in items
+    )
 
 
 def _is_short(value: Val) -> bool:
@@ -161,4 +224,6 @@ def _arithmetic(operator: ast.operator, left: object, right: object) -> Const:
             return Const(left - right)
         if isinstance(operator, ast.Mult):
             return Const(left * right)
+        if isinstance(operator, ast.FloorDiv) and right:
+            return Const(left // right)
     return Const(0)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.values import Func, Lambda, Str
 from prefixlint.model.segments import Text
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.lookup import named
+from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.values import NONE, DictThing, ListThing, PromptThing, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text, Value, merge_text

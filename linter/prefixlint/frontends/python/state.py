@@ -159,6 +159,7 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
             left,
             items=join_items(left.items, right.items, choice),
             unordered=left.unordered or right.unordered,
+            window=left.window or right.window,
             sent=left.sent or right.sent,
         )
     if isinstance(left, DictThing) and isinstance(right, DictThing):

@@ -1,4 +1,3 @@
-# gap: the conversation in a list of the module is not seen
 from datetime import datetime
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: the list of a long-lived object does not count as a conversation
 from openai import OpenAI
 
 RULES = """You announce trains in the station of a border town. Say the destination first, then the platform, then the

@@ -1,4 +1,3 @@
-# gap: the list of a long-lived object does not count as a conversation
 from datetime import datetime
 
 from openai import OpenAI

@@ -1,4 +1,3 @@
-# gap: the messages of a long-lived object do not count as a conversation
 from openai import OpenAI
 
 RULES = """You help the cooks of a hospital kitchen. Every dish is named with its allergens in brackets. Weigh flour in

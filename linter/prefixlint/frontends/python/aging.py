@@ -1,0 +1,161 @@
+"""Objects that have been used before: what earlier turns, or earlier passes of a loop, have left in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.naming import held, named
+from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.turns import Turns
+from prefixlint.frontends.python.values import EMPTY, NONE, Const, ListThing, ObjectThing, Opaque, Ref, Splat
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.heap import Heap
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.lookup import Lookup
+    from prefixlint.frontends.python.modules import ClassInfo
+    from prefixlint.frontends.python.turns import Path
+    from prefixlint.frontends.python.values import Val
+    from prefixlint.model.segments import Drift
+
+_DEEPEST = 3
+"""How many objects deep, held by one another, what earlier calls have left is looked for."""
+
+
+class Aging:
+    """Gives objects the attributes that they have when they are used again."""
+
+    def __init__(self, interpreter: Interpreter, lookup: Lookup) -> None:
+        self._lookup = lookup
+        self.turns = Turns(interpreter)
+
+    def aged(self, info: ClassInfo, attributes: dict[str, Val], heap: Heap) -> dict[str, Val]:
+        """Attributes of an object that has been used before: its lists hold earlier items, its counters have run on,
+        and so it is with the objects that it holds."""
+        return self._aged(info, attributes, heap, info.added_to, self.turns.of_class(info), ())
+
+    def _aged(
+        self,
+        info: ClassInfo,
+        attributes: dict[str, Val],
+        heap: Heap,
+        added_to: frozenset[Path],
+        drifts: Mapping[Path, Drift],
+        around: tuple[ClassInfo, ...],
+    ) -> dict[str, Val]:
+        """``added_to`` are the paths to lists that the objects ``around`` add to as well."""
+        for name in [path[0] for path in added_to if len(path) == 1]:
+            value = attributes.get(name) or self._lookup.class_attribute(info, name)
+            thing = self._thing(value, heap)
+            if isinstance(thing, ListThing) and not any(isinstance(item, Splat) for item in thing.items):
+                # What earlier calls have added to a list that the object keeps.
+                earlier = self._earlier(info, name, thing.window or drifts.get((name,)))
+                ref = State({}).new(ListThing())
+                heap[ref.id] = replace(thing, items=(*thing.items, Splat(earlier)))
+                attributes[name] = ref
+            elif isinstance(attributes.get(name), Const) and attributes[name] != NONE:
+                attributes[name] = self._count(info, name)
+        for name in info.set_later:
+            if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
+                attributes[name] = self._kept(info, name)
+        for name, value in list(attributes.items()):
+            thing = self._thing(value, heap)
+            if not isinstance(thing, ObjectThing) or len(around) >= _DEEPEST or thing.info in (info, *around):
+                continue
+            own = thing.info
+            more = own.added_to | frozenset(path[1:] for path in added_to if _leads(path, name))
+            inner = {path[1:]: drift for path, drift in drifts.items() if _leads(path, name)}
+            known = {**self.turns.of_class(own), **inner}
+            older = self._aged(own, dict(thing.attributes), heap, more, known, (*around, info))
+            if older != thing.attributes and isinstance(value, Ref):
+                heap[value.id] = replace(thing, attributes=older)
+        return attributes
+
+    def between_passes(self, before: State, after: State, later: State) -> None:
+        """Objects that outlive a loop, as its later passes find them: changed in the state ``later``.
+
+        Only what the first pass, from ``before`` to ``after``, has added to counts: the object may be made for the run.
+        """
+        changed = before.heap.changed(after.heap)[1]
+        for name, value in before.variables.items():
+            if changed and isinstance(value, Ref) and name != "self":
+                self._add_between(value, before.heap, after.heap, later.heap, changed, {}, 0)
+
+    def _add_between(
+        self,
+        ref: Ref,
+        before: Heap,
+        after: Heap,
+        later: Heap,
+        changed: set[int],
+        drifts: Mapping[Path, Drift],
+        depth: int,
+    ) -> None:
+        thing, then = before.get(ref.id), after.get(ref.id)
+        if not isinstance(thing, ObjectThing) or not isinstance(then, ObjectThing) or depth > _DEEPEST:
+            return
+        out = dict(then.attributes)
+        for name, value in thing.attributes.items():
+            last = then.attributes.get(name)
+            if type(value) is Const and type(value.value) is int and type(last) is Const and last != value:
+                out[name] = self._count(thing.info, name)
+            if not isinstance(value, Ref) or value != last:
+                continue
+            inner = {path[1:]: drift for path, drift in drifts.items() if _leads(path, name)}
+            mine, theirs = before.get(value.id), after.get(value.id)
+            if isinstance(mine, ObjectThing):
+                known = {**self.turns.of_class(mine.info), **inner}
+                self._add_between(value, before, after, later, changed, known, depth + 1)
+            elif value.id in changed and isinstance(mine, ListThing) and isinstance(theirs, ListThing):
+                had, has = mine.items, theirs.items
+                if len(has) > len(had) and not any(isinstance(i, Splat) for i in had):
+                    drift = drifts.get((name,)) or self.turns.of_class(thing.info).get((name,))
+                    if drift is not None:
+                        drift = replace(drift, within=True)
+                    earlier = self._earlier(thing.info, name, drift).but(grows=False)
+                    later[value.id] = replace(theirs, items=(*has[: len(had)], Splat(earlier)), window=None)
+        if out != then.attributes:
+            later[ref.id] = replace(then, attributes=out)
+
+    def _thing(self, value: Val | None, heap: Heap) -> object:
+        return (heap.get(value.id) or self._lookup.base_heap.get(value.id)) if isinstance(value, Ref) else None
+
+    def _earlier(self, info: ClassInfo, name: str, drift: Drift | None) -> Opaque:
+        """What earlier calls have added to a list."""
+        start = info.module.places.start(info.node)
+        earlier = named(name, f"self.{name}", info.module.file.span(start, start))
+        return earlier if drift is None else earlier.but(grows=False, drift=drift)
+
+    def _kept(self, info: ClassInfo, name: str) -> Opaque:
+        """An attribute that other methods set before."""
+        start = info.module.places.start(info.node)
+        return held(named(name, f"self.{name}", info.module.file.span(start, start)))
+
+    def _count(self, info: ClassInfo, name: str) -> Opaque:
+        """A counter that has run on."""
+        origin = Origin(SourceKind.SESSION)
+        return replace(
+            self._kept(info, name),
+            lifetime=Lifetime.TURN,
+            origin=origin,
+            confidence=Confidence.HIGH,
+            shape="integer",
+        )
+
+
+def _leads(path: Path, name: str) -> bool:
+    return len(path) > 1 and path[0] == name
+
+
+def is_running_count(value: Val) -> bool:
+    """Whether a value is a counter that an object keeps."""
+    return (
+        isinstance(value, Opaque)
+        and value.shape == "integer"
+        and value.origin.kind is SourceKind.SESSION
+        and value.lifetime is Lifetime.TURN
+    )

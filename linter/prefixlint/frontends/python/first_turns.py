@@ -1,0 +1,92 @@
+"""What is done on an object's first turn only: later turns find it done.
+
+``if self.turns == 0: self.messages[0] = …`` makes no two prompts: on all turns the message is the one that the first
+turn has set, made of what that turn was given.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.aging import is_running_count
+from prefixlint.frontends.python.lookup import lifted
+from prefixlint.frontends.python.state import State, join, join_things
+from prefixlint.frontends.python.values import Const, DictThing, ListThing, ObjectThing, is_run
+from prefixlint.model.lifetimes import Lifetime
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from prefixlint.frontends.python.values import Choose, Item, Thing, Val
+
+
+def asks_for_first(test: ast.expr, evaluate: Callable[[ast.expr], Val]) -> bool | None:
+    """Whether a test holds on the first turn of an object alone (True), on all but the first (False), or neither."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = asks_for_first(test.operand, evaluate)
+        return None if inner is None else not inner
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.left, ast.Attribute):
+        limit = test.comparators[0]
+        if isinstance(limit, ast.Constant) and limit.value == 0 and type(limit.value) is int:
+            if isinstance(test.ops[0], ast.Eq | ast.LtE) and is_running_count(evaluate(test.left)):
+                return True
+            if isinstance(test.ops[0], ast.NotEq | ast.Gt) and is_running_count(evaluate(test.left)):
+                return False
+        return None
+    return False if isinstance(test, ast.Attribute) and is_running_count(evaluate(test)) else None
+
+
+def join_turns(start: State, first: State | None, later: State | None, choice: Choose) -> State | None:
+    """State of a later turn, behind a branch that runs ``first`` on the first turn and ``later`` on the others."""
+    if first is None or later is None:
+        return join(first, later, choice)
+    joined = join(first, later, choice)
+    assert joined is not None
+    heap = joined.heap.fork()
+    for key in start.heap.changed(first.heap)[1]:
+        before, one, other = start.heap.get(key), first.heap.get(key), later.heap.get(key)
+        if one is None or one is before:
+            continue
+        done = _in_front(_kept(one), before)
+        if other is None or other is before:
+            heap[key] = done
+        elif isinstance(done, ListThing) and isinstance(other, ListThing) and isinstance(before, ListThing):
+            heap[key] = replace(other, items=_both(done.items, before.items, other.items))
+        else:
+            heap[key] = join_things(done, other, choice)
+    return State(joined.variables, heap)
+
+
+def _kept(thing: Thing) -> Thing:
+    """A thing made of what the first turn was given: it lasts as long as the object."""
+    if isinstance(thing, ListThing):
+        items = tuple(item if is_run(item) else lifted(item, Lifetime.SESSION) for item in thing.items)
+        return replace(thing, items=items)
+    if isinstance(thing, DictThing):
+        return replace(thing, entries=tuple((key, lifted(value, Lifetime.SESSION)) for key, value in thing.entries))
+    if isinstance(thing, ObjectThing):
+        # A counter that has run on is none that the first turn has set.
+        known = thing.attributes.items()
+        attributes = {
+            name: value if isinstance(value, Const) or is_running_count(value) else lifted(value, Lifetime.SESSION)
+            for name, value in known
+        }
+        return replace(thing, attributes=attributes)
+    return thing
+
+
+def _in_front(thing: Thing, before: Thing | None) -> Thing:
+    """A list with what was added to it in front of what earlier turns have added."""
+    if not isinstance(thing, ListThing) or not isinstance(before, ListThing):
+        return thing
+    return replace(thing, items=_both(thing.items, before.items, before.items))
+
+
+def _both(first: tuple[Item, ...], before: tuple[Item, ...], later: tuple[Item, ...]) -> tuple[Item, ...]:
+    """What the first turn has added, in front of the run of earlier items, and what later turns add behind it."""
+    run = next((at for at, item in enumerate(before) if is_run(item)), None)
+    if run is None or first[: len(before)] != before:
+        return first if later == before else later
+    return (*later[:run], *first[len(before) :], *later[run:])

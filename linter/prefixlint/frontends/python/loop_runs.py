@@ -1,0 +1,185 @@
+"""Runs loops: a body is run silently to see what it repeats, then once more from the state of a later pass."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.interest import SENDING, names_called
+from prefixlint.frontends.python.loops import loop_item, repeated_state, with_drifts
+from prefixlint.frontends.python.modules import cuts_conversation
+from prefixlint.frontends.python.own_nodes import OwnNodes
+from prefixlint.frontends.python.state import State, join
+from prefixlint.frontends.python.values import Choose, ListThing, Many, Opaque, Ref, Str
+from prefixlint.model.lifetimes import Confidence, Lifetime
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import FunctionInfo
+
+    Loop = ast.For | ast.AsyncFor | ast.While
+
+
+class LoopRuns:
+    """Runs ``for`` and ``while`` statements."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._scouting = 0
+        self._cutting: dict[ast.AST, bool] = {}
+
+    def forget(self) -> None:
+        """Back to the start, after a run was cut off somewhere inside."""
+        self._scouting = 0
+
+    def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
+        interpreter = self._interpreter
+        over = interpreter.evaluate(node.iter, frame)
+        known = interpreter.expressions.known_items(over, frame)
+        if known is not None and len(known) <= interpreter.bounds.unroll and not _leaves(node) and not _sends(node):
+            for value in known:
+                if frame.state is None:
+                    return
+                interpreter.assign(node.target, value, frame)
+                interpreter.run_block(node.body, frame)
+        else:
+            item, source = loop_item(interpreter, node.target, node.iter, over, frame)
+
+            def body() -> None:
+                interpreter.assign(node.target, item, frame)
+                interpreter.run_block(node.body, frame)
+
+            self._run(node, body, source, frame)
+        if frame.state is not None:
+            interpreter.run_block(node.orelse, frame)
+
+    def on_while(self, node: ast.While, frame: Frame) -> None:
+        interpreter = self._interpreter
+        condition = interpreter.evaluate(node.test, frame)
+        source = interpreter.expressions.as_opaque(condition, node.test, frame)
+        counting = frame.counting
+        frame.counting = counting or (source.drift is not None and source.drift.kind == "counted")
+        source = replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
+        self._run(node, lambda: interpreter.run_block(node.body, frame), source, frame)
+        frame.counting = counting
+        if frame.state is not None:
+            interpreter.run_block(node.orelse, frame)
+
+    def _run(self, node: Loop, body: Callable[[], None], source: Opaque, frame: Frame) -> None:
+        """While an outer loop is only looked over, one pass is enough: nested loops cost no more than their depth."""
+        assert frame.state is not None
+        start, returns, carried = frame.state, len(frame.returns), frame.carried
+        choice = Choose((), source.expression, source.span)
+        frame.carried = carried | start.variables.keys()
+        try:
+            frame.state = self._later(node, body, start, source, choice, frame)
+            if self._scouting:
+                return
+            del frame.returns[returns:]
+            widened = frame.state
+            frame.state = widened.fork()
+            last = self._pass(body, choice, frame)
+            frame.state = widened if last is None else _keep_repeats(widened, last)
+        finally:
+            frame.carried = carried
+
+    def _later(
+        self, node: Loop, body: Callable[[], None], start: State, source: Opaque, choice: Choose, frame: Frame
+    ) -> State:
+        """The state at the start of a later pass."""
+        frame.state = start.fork()
+        with self._looking():
+            after = self._pass(body, choice, frame)
+        if after is None:
+            return start.fork()
+        later = repeated_state(start, after, source)
+        self._interpreter.lookup.aging.between_passes(start, after, later)
+        if self._scouting or not _holds_grown_list(start, later) or not self._may_cut(node):
+            return later
+        # The first pass finds no more than what stood there before the loop: too little to be cut.
+        frame.state = later.fork()
+        with self._looking():
+            after = self._pass(body, choice, frame)
+        return later if after is None else with_drifts(start, later, after)
+
+    @contextmanager
+    def _looking(self) -> Iterator[None]:
+        self._scouting += 1
+        try:
+            with self._interpreter.silence():
+                yield
+        finally:
+            self._scouting -= 1
+
+    @staticmethod
+    def _pass(body: Callable[[], None], choice: Choose, frame: Frame) -> State | None:
+        """The state behind one pass, wherever it ends."""
+        exits, frame.loop_exits = frame.loop_exits, []
+        try:
+            body()
+            state = frame.state
+            for other in frame.loop_exits:
+                state = join(state, other, choice)
+            return state
+        finally:
+            frame.loop_exits = exits
+
+    def _may_cut(self, node: Loop) -> bool:
+        """Whether a loop that sends requests shortens a conversation, or calls what does."""
+        known = self._cutting.get(node)
+        if known is None:
+            nodes, cuts = OwnNodes(node), self._interpreter.lookup.aging.turns.cuts
+            known = _sends(node) and (cuts_conversation(nodes) or any(map(cuts, self._called(nodes))))
+            self._cutting[node] = known
+        return known
+
+    def _called(self, nodes: OwnNodes) -> Iterator[FunctionInfo]:
+        """Functions that code may call, by name."""
+        for name in names_called(nodes.of(ast.Call)):
+            yield from self._interpreter.functions_named(name)[:2]
+
+
+def _sends(node: Loop) -> bool:
+    """Whether the loop's body may send requests: then each pass is another request, and its item varies."""
+    return any(
+        isinstance(n, ast.Await)
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in SENDING)
+        for statement in node.body
+        for n in ast.walk(statement)
+    )
+
+
+def _leaves(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether the loop's body breaks, continues or returns: then it is not unrolled."""
+    return any(isinstance(n, ast.Break | ast.Continue | ast.Return) for n in ast.walk(node))
+
+
+def _holds_grown_list(before: State, later: State) -> bool:
+    """Whether a variable holds a list that the passes of a loop add to."""
+    for name, value in before.variables.items():
+        if isinstance(value, Ref) and later.variables.get(name) == value:
+            thing = later.heap.get(value.id)
+            changed = isinstance(thing, ListThing) and thing is not before.heap.get(value.id)
+            items = thing.items if changed and isinstance(thing, ListThing) else ()
+            if any(isinstance(item, Many) and item.over.grows for item in items):
+                return True
+    return False
+
+
+def _keep_repeats(widened: State, last: State) -> State:
+    """After the second pass: things that the first pass had already widened stay as they were widened."""
+    variables = dict(last.variables)
+    for name, value in widened.variables.items():
+        if isinstance(value, Str) and name in variables and isinstance(variables[name], Str):
+            variables[name] = value
+    heap = last.heap.fork()
+    for key in widened.heap.changed(last.heap)[1]:
+        thing = widened.heap.get(key)
+        if isinstance(thing, ListThing):
+            heap[key] = thing
+    return State(variables, heap)

@@ -1,0 +1,29 @@
+"""Values of which only a name is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.frames import lift
+from prefixlint.frontends.python.values import Opaque
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin
+
+if TYPE_CHECKING:
+    from prefixlint.model.sources import Span
+
+
+def named(name: str, expression: str, span: Span, *, open_name: str = "", loose: bool = True) -> Opaque:
+    """A value of which only a name is known."""
+    found = meaning(name, loose=loose)
+    confidence = found.confidence.at_most(Confidence.HIGH)
+    return Opaque(
+        expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows
+    )
+
+
+def held(value: Opaque) -> Opaque:
+    """A value judged by the name of an attribute that an object keeps: it lives as long as the object does."""
+    lifetime = lift(value.lifetime, Lifetime.SESSION)
+    return value if lifetime is value.lifetime else replace(value, lifetime=lifetime, grows=False)

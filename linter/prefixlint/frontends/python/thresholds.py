@@ -1,0 +1,129 @@
+"""Whether a conversation that is cut under a condition is cut on each turn, or grows again for many turns in between.
+
+That depends on how many more messages set off the cut than it leaves: ``if len(m) > 40: m = m[-20:]`` runs once in many
+turns, ``if len(m) > 20: m = m[-20:]`` on each.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prefixlint.model.segments import Drift
+
+MOST_TAKEN = 3
+"""Messages that are dropped at a time, up to which a conversation is said to slide; who drops more pays more rarely."""
+
+_ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+# A sum of names and a number: how often each stands in it; the number stands under "".
+_Sum = Counter[str]
+
+
+def slides(drift: Drift, conditions: Iterable[str]) -> bool:
+    """Whether a cut under these conditions, given as source, leaves about as many messages as set it off.
+
+    Without a condition it runs on each turn. A condition that counts nothing says so by naming what the cut keeps; one
+    that asks for a setting says nothing.
+    """
+    if not drift.bound:
+        return True
+    kept = [bound for bound in (_sum_of(drift.bound), _number(drift.size)) if bound is not None]
+    for condition in conditions:
+        limits = _limits(condition)
+        if limits and not any(_is_near(limit, bound) for limit in limits for bound in kept):
+            return False
+        if not limits and not speaks_of(drift.bound, condition) and not _is_setting(condition):
+            return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def weighs(condition: str) -> bool:
+    """Whether a condition, given as source, compares how much there is with a limit."""
+    tree = _parsed(condition)
+    return tree is not None and any(isinstance(n, _ORDERS) for n in ast.walk(tree))
+
+
+@lru_cache(maxsize=256)
+def _is_setting(condition: str) -> bool:
+    """Whether a condition does no more than look at attributes of something."""
+    tree = _parsed(condition)
+    if tree is None or isinstance(tree, ast.Name):
+        return False
+    return not any(isinstance(node, ast.Call | _ORDERS) for node in ast.walk(tree))
+
+
+def speaks_of(bound: str, condition: str) -> bool:
+    """Whether ``bound`` stands in the source of a condition."""
+    return re.search(rf"(?<![\w.]){re.escape(bound)}(?![\w.])", condition) is not None
+
+
+def _is_near(limit: _Sum, bound: _Sum) -> bool:
+    rest = limit.copy()
+    rest.subtract(bound)
+    return all(not count or not name for name, count in rest.items()) and rest[""] <= MOST_TAKEN
+
+
+def _number(size: int | None) -> _Sum | None:
+    return None if size is None else Counter({"": size})
+
+
+@lru_cache(maxsize=256)
+def _limits(condition: str) -> tuple[_Sum, ...]:
+    """What numbers of entries are compared with in a condition."""
+    tree = _parsed(condition)
+    return () if tree is None else tuple(_compared(tree))
+
+
+def _compared(tree: ast.expr) -> Iterator[_Sum]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], _ORDERS):
+            left, right = node.left, node.comparators[0]
+            if _has_count(left):
+                yield _sum(right)
+            elif _has_count(right):
+                yield _sum(left)
+
+
+def _has_count(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" for n in ast.walk(node))
+
+
+@lru_cache(maxsize=256)
+def _sum_of(source: str) -> _Sum | None:
+    tree = _parsed(source)
+    return None if tree is None else _sum(tree)
+
+
+def _parsed(source: str) -> ast.expr | None:
+    try:
+        return ast.parse(f"({source}\n)", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _sum(node: ast.expr) -> _Sum:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return Counter({"": node.value})
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return _times(_sum(node.operand), -1)
+    if isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.Add | ast.Sub):
+            out = _sum(node.left)
+            out.update(_times(_sum(node.right), 1 if isinstance(node.op, ast.Add) else -1))
+            return out
+        if isinstance(node.op, ast.Mult):
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(one, ast.Constant) and type(one.value) is int:
+                    return _times(_sum(other), one.value)
+    return Counter({ast.unparse(node): 1})
+
+
+def _times(terms: _Sum, factor: int) -> _Sum:
+    return Counter({name: count * factor for name, count in terms.items()})
