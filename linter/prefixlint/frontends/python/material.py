@@ -43,7 +43,7 @@ def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int 
         inner.extend(item for arm in value.arms for item in arm)
     elif isinstance(value, Ref):
         thing = interpreter.thing(value, frame)
-        if isinstance(thing, PromptThing) or (isinstance(thing, DictThing) and thing.get("role") is not None):
+        if isinstance(thing, PromptThing) or (isinstance(thing, DictThing) and _is_message(thing)):
             return True
         if isinstance(thing, ListThing):
             inner.extend(thing.items)
@@ -54,6 +54,11 @@ def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int 
         elif isinstance(thing, BufferThing):
             inner.append(thing.text)
     return depth > 0 and any(is_material(interpreter, item, frame, depth - 1) for item in inner)
+
+
+def _is_message(thing: DictThing) -> bool:
+    """Whether a dictionary has a role and what is said in it: records of other things have roles too."""
+    return thing.get("role") is not None and any(thing.get(key) is not None for key in ("content", "parts"))
 
 
 def sets_material(interpreter: Interpreter, owner: Ref, before: ObjectThing, frame: Frame) -> bool:
