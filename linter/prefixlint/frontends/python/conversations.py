@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.thresholds import MOST_TAKEN, slides, weighs
+from prefixlint.frontends.python.thresholds import MOST_TAKEN, slides, speaks_of, weighs
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -137,6 +137,9 @@ def cut_at(node: ast.expr, frame: Frame) -> tuple[str, Span]:
     """Source and place of what cuts a conversation: the call that led there, where the function itself does not
     count."""
     own = frame.branch is not None and frame.branch.drift is not None
+    given = frame.function.parameters if own and frame.function is not None else ()
+    # ``if index < len(messages)`` asks whether there is such a message: that it goes was the caller's decision.
+    own = own and frame.branch is not None and not any(speaks_of(name, frame.branch.expression) for name in given)
     if frame.cause is not None and not own:
         return frame.cause
     return frame.module.places.source(node), frame.module.places.span(node)

@@ -16,7 +16,8 @@ class Model:
         self.messages.append({"role": role, "content": text})
 
     def drop(self, index):
-        self.messages.pop(index)
+        if index < len(self.messages):
+            self.messages.pop(index)
 
     def answer(self):
         reply = client.chat.completions.create(model="gpt-4o", messages=self.messages)
