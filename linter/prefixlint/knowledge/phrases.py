@@ -22,7 +22,7 @@ class Phrases:
 
     ``elsewhere`` are called names whose text goes to a log, a terminal, a file or a database, and to no model;
     ``retelling`` are verbs in the names of functions that sum up a conversation, ``makers`` those that stand in front
-    of "summary".
+    of "summary"; ``builders`` are methods by which an object gives the text that it was given in parts.
     """
 
     phrase: re.Pattern[str]
@@ -32,6 +32,7 @@ class Phrases:
     elsewhere: frozenset[str]
     retelling: frozenset[str]
     makers: frozenset[str]
+    builders: frozenset[str]
 
 
 @cache
@@ -46,6 +47,7 @@ def phrases() -> Phrases:
         frozenset(raw["elsewhere"]["calls"]),
         frozenset(raw["retelling"]["verbs"]),
         frozenset(raw["retelling"]["makers"]),
+        frozenset(raw["builders"]["methods"]),
     )
 
 

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.calling_files import no_others
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
 from prefixlint.frontends.python.handlers import Handlers
+from prefixlint.frontends.python.held import held_prompts
 from prefixlint.frontends.python.interest import CallGraph, is_interesting_body
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.material import is_material, sets_material
 from prefixlint.frontends.python.merge import merged
-from prefixlint.frontends.python.modules import Project, last_name
+from prefixlint.frontends.python.modules import Project
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
 from prefixlint.frontends.python.roots import CALLER_HOPS, Outcome, Roots
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax_versions import written_for
-from prefixlint.frontends.python.values import NONE, Class, ListThing, ObjectThing, Ref, Str
-from prefixlint.knowledge.libraries import libraries
+from prefixlint.frontends.python.values import NONE, Class, ObjectThing, Ref, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import Position
@@ -248,7 +248,7 @@ def _function_templates(
             owner = Class(of) if "classmethod" in info.decorators else interpreter.lookup.instance(of, frame)
             thing = interpreter.thing(owner, frame)
         result = interpreter.run_root(info, frame, owner)
-        _held(interpreter, info, frame, result)
+        held_prompts(interpreter, info, frame, result)
         useful = is_material(interpreter, result, frame)
         interpreter.followed.add(info.node)
     except OutOfSteps:
@@ -257,67 +257,13 @@ def _function_templates(
         interpreter.forget_silence()
         if frame.state is not None:
             with suppress(OutOfSteps):
-                _held(interpreter, info, frame, NONE)
+                held_prompts(interpreter, info, frame, NONE)
         interpreter.note_bound(before)
         if len(interpreter.emissions) == before:
             interpreter.cut_off[info.node] = info
     if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
         useful = useful or sets_material(interpreter, owner, thing, frame)
     return interpreter.emissions[before:], useful or interpreter.promising
-
-
-def _held(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Val) -> None:
-    """Prompts that a function returns or keeps in a variable."""
-    at = _returned(info)
-    requests = interpreter.calls.requests
-    for decorator in info.method_decorators:
-        sink = libraries().by_decorator.get(decorator)
-        if sink is not None and frame.state is not None:
-            requests.returned(sink, result, at, frame)
-    for node in info.node.decorator_list:
-        form = libraries().by_text_decorator.get(last_name(node.func)) if isinstance(node, ast.Call) else None
-        if form is not None and isinstance(node, ast.Call) and node.args:
-            text = interpreter.evaluate(node.args[0], frame)
-            if isinstance(text, Str):
-                requests.decorated(form, text, node, frame)
-    # Messages that a generator gives one by one are added to a conversation more often than they are one.
-    held = [] if info.is_generator else [(info.name, result, at)]
-    if frame.state is not None:
-        bound = {node.id: node for node in info.own_nodes.of(ast.Name) if _binds(node)}
-        held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
-        held += _attributes(interpreter, info, frame, bound)
-    for name, value, node in held:
-        if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
-            requests.candidate(value, name, node, frame)
-        elif isinstance(value, Ref) and isinstance(interpreter.thing(value, frame), ListThing):
-            requests.message_list(value, node, frame)
-
-
-def _attributes(
-    interpreter: Interpreter, info: FunctionInfo, frame: Frame, bound: Mapping[str, ast.Name]
-) -> Iterator[tuple[str, Val, ast.expr]]:
-    """Texts that a function has put into objects that it made: a request that something else sends."""
-    assert frame.state is not None
-    for name, value in frame.state.variables.items():
-        thing = interpreter.thing(value, frame)
-        if isinstance(thing, ObjectThing) and name in bound:
-            for key, text in thing.attributes.items():
-                if isinstance(text, Str):
-                    yield key, text, bound[name]
-
-
-def _binds(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Store)
-
-
-def _returned(info: FunctionInfo) -> ast.expr:
-    """What stands for a function's result: what its last ``return`` gives, else its name."""
-    given = [node.value for node in info.own_nodes.of(ast.Return) if node.value is not None]
-    if given:
-        return max(given, key=lambda node: (node.lineno, node.col_offset))
-    first = info.node.body[0]
-    line, column = first.lineno, first.col_offset
-    return ast.Constant(None, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
 
 
 def _module_templates(interpreter: Interpreter, module: ModuleInfo) -> list[Emission]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -17,11 +17,12 @@ from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_function_name
 from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.loops import item_of
+from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
-from prefixlint.frontends.python.state import State, join, join_values
+from prefixlint.frontends.python.state import State, join, join_dicts, join_values
 from prefixlint.frontends.python.values import (
     DATA,
     EMPTY,
@@ -100,8 +101,8 @@ class Calls:
             if keyword.arg is not None:
                 keywords[keyword.arg] = value
             else:
-                thing = self._interpreter.thing(value, frame)
-                if isinstance(thing, DictThing):
+                thing = self._unpacked(value, frame)
+                if thing is not None:
                     keywords.update({k: v for k, v in thing.entries if k not in keywords})
                     if thing.rest:
                         keywords["**"] = thing.rest[0]
@@ -111,6 +112,17 @@ class Calls:
             return NONE
         result = self.apply(function, args, keywords, node, frame)
         return retold(result, [*args, *keywords.values()], node, expressions, frame) if retells(node) else result
+
+    def _unpacked(self, value: Val, frame: Frame) -> DictThing | None:
+        """The dictionary of ``**value``; of several that it can be, the keys of all."""
+        if isinstance(value, Choose):
+            arms = [arm for arm in value.values if arm != NONE]
+            known = [thing for arm in arms if (thing := self._unpacked(arm, frame)) is not None]
+            if not known or len(known) < len(arms):
+                return None
+            return reduce(lambda left, right: join_dicts(left, right, replace(value, values=())), known)
+        found = self._interpreter.thing(value, frame)
+        return found if isinstance(found, DictThing) else None
 
     def apply(self, function: Val, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
         """Calls a value."""
@@ -179,8 +191,10 @@ class Calls:
         too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
         bounds = interpreter.bounds
         idle = node is frame.unused and not info.leaves_traces
-        aside = info.node not in interpreter.relevant and (info.size > bounds.small or idle)
-        aside = aside and not (info.size <= bounds.cutting and interpreter.lookup.aging.turns.cuts(info))
+        aside = info.node not in interpreter.relevant and (
+            idle or (info.size > bounds.small and not self._handed_text(function, args, keywords, frame))
+        )
+        aside = aside and not (info.size <= bounds.medium and interpreter.lookup.aging.turns.cuts(info))
         aside = aside or interpreter.spent[info.node] > bounds.steps_of_one
         if info.is_abstract and not too_far:
             implemented = self._implemented(function, args, keywords, node, frame)
@@ -258,6 +272,13 @@ class Calls:
             after = frame.state if after is None else join(after, frame.state, choose)
         frame.state = start if after is None else after
         return result
+
+    def _handed_text(self, function: Func, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
+        """Whether a function of medium size is given what a prompt could be made of, or is a method of such a thing."""
+        if function.info.size > self._interpreter.bounds.medium:
+            return False
+        given = [*args, *keywords.values()] if function.owner is None else [function.owner, *args, *keywords.values()]
+        return any(is_material(self._interpreter, value, frame) for value in given)
 
     def _explained(self, result: Val, info: FunctionInfo, node: ast.expr, frame: Frame) -> Val:
         """A result of which nothing is known, judged by the function's name."""

@@ -71,7 +71,7 @@ class Formatting(Judging):
             return (Text(strings.printed_constant(value.value), places.span(node)),)
         if isinstance(value, Choose):
             arms = [arm for arm in value.values if arm != NONE] or list(value.values)
-            done = tuple(dict.fromkeys(self.segments(arm, node, frame) for arm in arms))
+            done = tuple(dict.fromkeys(self.own_segments(arm, node, frame) for arm in arms))
             if len(done) == 1:
                 return done[0]
             v = value

@@ -29,8 +29,8 @@ class Bounds:
 
     ``steps`` counts evaluated expressions and statements for one root function, ``steps_of_one`` those spent inside one
     callee over the whole run: what many callers share is entered for the first of them only. A function
-    that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns, and
-    one that shortens a conversation up to ``cutting``.
+    that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns, or up
+    to ``medium`` where it is given text that a prompt could be made of, or shortens a conversation.
     ``choices`` are the steps for all implementations of one abstract method together.
     """
 
@@ -38,7 +38,7 @@ class Bounds:
     steps_of_one: int = 40_000
     choices: int = 1_500
     small: int = 40
-    cutting: int = 400
+    medium: int = 400
     depth: int = 6
     unroll: int = 24
     segments: int = 4_000

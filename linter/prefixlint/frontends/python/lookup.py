@@ -210,6 +210,9 @@ class Lookup:
         for current in self.ancestry(info):
             node = current.attributes.get(name)
             if node is not None:
+                member = self._numbered_member(info, name, node)
+                if member is not None:
+                    return member
                 frame = Frame(current.module, None, State({}), moment=Lifetime.PROCESS)
                 self._class_scope(current, name, frame)
                 value = self._interpreter.evaluate_quietly(node, frame)
@@ -217,6 +220,17 @@ class Lookup:
                     self.base_heap.update(frame.state.heap)
                 return value
         return None
+
+    def _numbered_member(self, info: ClassInfo, name: str, node: ast.expr) -> Str | None:
+        """A member that ``enum.auto()`` numbers, as it is printed."""
+        if not isinstance(node, ast.Call) or last_name(node.func) != "auto":
+            return None
+        bases = {last_name(base) for current in self.ancestry(info) for base in current.node.bases}
+        if not bases & {"Enum", "StrEnum"}:
+            return None
+        return Str(
+            (Text(name.lower() if "StrEnum" in bases else f"{info.name}.{name}", info.module.places.span(node)),)
+        )
 
     def _class_scope(self, info: ClassInfo, name: str, frame: Frame) -> None:
         """Earlier simple attributes of the class body, which the attribute's expression can name."""

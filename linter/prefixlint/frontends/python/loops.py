@@ -50,9 +50,8 @@ def item_of(source: Opaque, name: str, expression: str, span: Span) -> Opaque:
         suggested = meaning(name).kind if name else SourceKind.USER_INPUT
         kind = SourceKind.USER_INPUT if suggested in (SourceKind.PARAMETER, SourceKind.CONFIGURATION) else suggested
     origin = Origin(kind, (*source.origin.hops, Hop(EACH, span)))
-    confidence = Confidence.HIGH if source.lifetime.known or name else Confidence.LOW
     type_ = DATA if source.type == DATA else ""
-    return Opaque(expression, span, Lifetime.REQUEST, origin, confidence, type=type_)
+    return Opaque(expression, span, Lifetime.REQUEST, origin, Confidence.HIGH, type=type_)
 
 
 def repeated_state(before: State, after: State, source: Opaque) -> State:

@@ -88,7 +88,20 @@ class FunctionInfo:
 
     @cached_property
     def leaves_traces(self) -> bool:
-        """Whether a call does something to what its caller holds: to an attribute, an item or a list."""
+        """Whether a call does something to what its caller holds: to an attribute, an item or a list, by itself or by
+        other methods of its object that it calls."""
+        seen: dict[str, FunctionInfo] = {self.name: self}
+        frontier = [self]
+        while frontier:
+            if any(info._changes for info in frontier):
+                return True
+            following = {name: info for method in frontier for name, info in method._siblings if name not in seen}
+            seen.update(following)
+            frontier = list(following.values())
+        return False
+
+    @cached_property
+    def _changes(self) -> bool:
         nodes = self.own_nodes
         targets = [target for node in nodes.of(ast.Assign) for target in node.targets]
         targets += [node.target for node in nodes.of(ast.AnnAssign)]
@@ -96,6 +109,14 @@ class FunctionInfo:
         return any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets) or any(
             isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES for node in nodes.of(ast.Call)
         )
+
+    @cached_property
+    def _siblings(self) -> tuple[tuple[str, FunctionInfo], ...]:
+        """Methods of its class that a method calls on its object."""
+        if self.owner is None:
+            return ()
+        called = {node.func.attr for node in self.own_nodes.of(ast.Call) if _is_own(node.func)}
+        return tuple((name, self.owner.methods[name]) for name in sorted(called & self.owner.methods.keys()))
 
     @cached_property
     def positional(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from prefixlint.frontends.python.values import (
     DictThing,
     ListThing,
     Maybe,
+    Method,
     Opaque,
     PathText,
     PromptThing,
@@ -155,6 +156,11 @@ class Operators(Comprehensions):
         if truth is not None:
             return self.evaluate(node.body if truth else node.orelse, frame)
         left, right = self.evaluate(node.body, frame), self.evaluate(node.orelse, frame)
+        # Beside a text, an attribute is one too: it stands where it is read.
+        if isinstance(left, Method) and isinstance(right, Str):
+            left = self.attribute_value(left, node.body, frame)
+        elif isinstance(right, Method) and isinstance(left, Str):
+            right = self.attribute_value(right, node.orelse, frame)
         return join_values(left, right, self.choice(node.test, condition, frame))
 
     def _on_Compare(self, node: ast.Compare, frame: Frame) -> Val:

@@ -163,11 +163,7 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
             sent=left.sent or right.sent,
         )
     if isinstance(left, DictThing) and isinstance(right, DictThing):
-        merged = left
-        for key, value in right.entries:
-            mine = left.get(key)
-            merged = merged.set(key, value if mine is None else join_values(mine, value, choice))
-        return replace(merged, rest=tuple(dict.fromkeys((*left.rest, *right.rest))))
+        return join_dicts(left, right, choice)
     if isinstance(left, ObjectThing) and isinstance(right, ObjectThing) and left.info is right.info:
         attributes = dict(left.attributes)
         for key, value in right.attributes.items():
@@ -176,6 +172,15 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
     if isinstance(left, BufferThing) and isinstance(right, BufferThing):
         return BufferThing(Str(join_segments(left.text.segments, right.text.segments, choice)))
     return right
+
+
+def join_dicts(left: DictThing, right: DictThing, choice: Choose) -> DictThing:
+    """Either of two dictionaries: the keys of both."""
+    merged = left
+    for key, value in right.entries:
+        mine = left.get(key)
+        merged = merged.set(key, value if mine is None else join_values(mine, value, choice))
+    return replace(merged, rest=tuple(dict.fromkeys((*left.rest, *right.rest))))
 
 
 def join_items(left: tuple[Item, ...], right: tuple[Item, ...], choice: Choose) -> tuple[Item, ...]:

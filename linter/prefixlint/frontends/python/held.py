@@ -1,0 +1,101 @@
+"""Prompts that a function holds when it ends: what it returns, and what its variables keep for others to send."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.material import is_material
+from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.values import Func, ListThing, ObjectThing, Ref, Str
+from prefixlint.knowledge.libraries import libraries
+from prefixlint.knowledge.phrases import phrases
+from prefixlint.model.segments import Value, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.values import Val
+
+
+def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, result: Val) -> None:
+    """Emits the prompts that a function returns or keeps in a variable, as text, as messages or in an object."""
+    at = _returned(info)
+    requests = interpreter.calls.requests
+    for decorator in info.method_decorators:
+        sink = libraries().by_decorator.get(decorator)
+        if sink is not None and frame.state is not None:
+            requests.returned(sink, result, at, frame)
+    for node in info.node.decorator_list:
+        form = libraries().by_text_decorator.get(last_name(node.func)) if isinstance(node, ast.Call) else None
+        if form is not None and isinstance(node, ast.Call) and node.args:
+            text = interpreter.evaluate(node.args[0], frame)
+            if isinstance(text, Str):
+                requests.decorated(form, text, node, frame)
+    # Messages that a generator gives one by one are added to a conversation more often than they are one.
+    held = [] if info.is_generator else [(info.name, result, at)]
+    if frame.state is not None:
+        bound = {node.id: node for node in info.own_nodes.of(ast.Name) if _binds(node)}
+        held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
+        held += _attributes(interpreter, info, frame, bound)
+        held += _built(interpreter, held, frame)
+    for name, value, node in held:
+        if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
+            requests.candidate(value, name, node, frame)
+        elif isinstance(value, Ref) and isinstance(interpreter.thing(value, frame), ListThing):
+            requests.message_list(value, node, frame)
+
+
+def _attributes(
+    interpreter: Interpreter, info: FunctionInfo, frame: Frame, bound: Mapping[str, ast.Name]
+) -> Iterator[tuple[str, Val, ast.expr]]:
+    """Texts that a function has put into objects that it made: a request that something else sends."""
+    assert frame.state is not None
+    for name, value in frame.state.variables.items():
+        thing = interpreter.thing(value, frame)
+        if isinstance(thing, ObjectThing) and name in bound:
+            for key, text in thing.attributes.items():
+                if isinstance(text, Str):
+                    yield key, text, bound[name]
+
+
+def _built(
+    interpreter: Interpreter, held: Sequence[tuple[str, Val, ast.expr]], frame: Frame
+) -> list[tuple[str, Val, ast.expr]]:
+    """Texts that objects make of the parts they were given (``builder.build()``), whoever asks them to in the end."""
+    out: list[tuple[str, Val, ast.expr]] = []
+    asked: set[int] = set()
+    for name, value, node in held:
+        thing = interpreter.thing(value, frame)
+        if not isinstance(value, Ref) or not isinstance(thing, ObjectThing) or value.id in asked:
+            continue
+        asked.add(value.id)
+        methods = (interpreter.lookup.method(thing.info, method) for method in sorted(phrases().builders))
+        method = next((m for m in methods if m is not None and not any(d is None for d in _asked_of(m))), None)
+        if method is not None and is_material(interpreter, value, frame):
+            with interpreter.silence():
+                text = interpreter.calls.call_function(Func(method, value), [], {}, node, frame)
+            out.append((name, text, node))
+    return out
+
+
+def _asked_of(method: FunctionInfo) -> list[ast.expr | None]:
+    """Defaults of a method's parameters, None for one that a caller must give."""
+    return list(method.defaults.values())[1:]
+
+
+def _binds(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _returned(info: FunctionInfo) -> ast.expr:
+    """What stands for a function's result: what its last ``return`` gives, else its name."""
+    given = [node.value for node in info.own_nodes.of(ast.Return) if node.value is not None]
+    if given:
+        return max(given, key=lambda node: (node.lineno, node.col_offset))
+    first = info.node.body[0]
+    line, column = first.lineno, first.col_offset
+    return ast.Constant(None, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
