@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from prefixlint.frontends.python import analyse
+from prefixlint.frontends.python.frames import Bounds
 from prefixlint.model.sources import SourceFile
 
 HEAD = "from openai import OpenAI\nclient = OpenAI()\ndef ask(q):\n"
@@ -65,3 +66,15 @@ def test_text_that_goes_to_no_model_is_no_prompt(call: str) -> None:
         "app.py", f"def show(logger, sys, cursor, typer, question):\n    {call}(f'{{question}} {rules}')\n"
     )
     assert analyse([file], lambda path: None)["app.py"].templates == ()
+
+
+def test_a_file_of_many_long_ways_ends_and_says_so() -> None:
+    loops = "".join(f"{'    ' * depth}for x{depth} in {list(range(20))}:\n" for depth in range(1, 4))
+    heavy = f'    prompt = "You are"\n{loops}                prompt = prompt + f"{{x1}} {{x2}} {{x3}} {{q}}"\n{SEND}'
+    text = HEAD + heavy + "".join(f"def ask{number}(q):\n{heavy}" for number in range(3))
+    found = analyse([SourceFile("app.py", text)], lambda path: None, bounds=Bounds(steps_of_file=5_000))["app.py"]
+    (problem,) = [each for each in found.problems if "too many steps" in each.message]
+    assert (problem.position.line, found.faults) == (text[: text.index("def ask0")].count("\n") + 1, ())
+    assert problem.message.startswith(
+        "`ask0()` could not be followed: the file takes too many steps, nor could 2 other"
+    )

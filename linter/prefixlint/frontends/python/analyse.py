@@ -7,7 +7,7 @@ import gc
 import re
 import sys
 import traceback
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -106,8 +106,15 @@ def _analyse(
     problems: dict[str, list[Problem]] = defaultdict(list)
     faults: dict[str, list[Fault]] = defaultdict(list)
 
+    spent: Counter[str] = Counter()
+    left_out: dict[str, list[FunctionInfo]] = defaultdict(list)
+
     def run(info: FunctionInfo) -> Outcome | None:
         interpreter.reads_given = False
+        if spent[info.module.path] > bounds.steps_of_file:
+            left_out[info.module.path].append(info)
+            return None
+        before = interpreter.total
         try:
             runs = [_function_templates(interpreter, info, owner) for owner in graph.owners(info)]
         except RecursionError:
@@ -118,6 +125,8 @@ def _analyse(
             interpreter.forget_silence()
             faults[info.module.path].append(_fault(f"{info.module.path}:{info.node.lineno}:{info.name}", error))
             return None
+        finally:
+            spent[info.module.path] += interpreter.total - before
         found = [emission for sent, _ in runs for emission in sent]
         emissions.extend(found)
         is_open = interpreter.reads_given or any(_is_open(emission.template, info) for emission in found)
@@ -134,6 +143,9 @@ def _analyse(
             interpreter.forget_silence()
             faults[module.path].append(_fault(module.path, error))
     Roots(interpreter, graph, run).follow()
+    for path, infos in left_out.items():
+        first = min(infos, key=lambda info: info.node.lineno)
+        problems[path].append(_unfollowed(first, _takes_long(len(infos) - 1)))
     candidates = {info.node for info in graph.interesting} - interpreter.covered - interpreter.followed
     for info in interpreter.cut_off.values():
         if info.node in candidates:
@@ -226,6 +238,11 @@ def _unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Prob
     end = "put what builds a prompt into a function of its own" if minor else "its prompts are not checked"
     message = f"`{info.name}()` could not be followed{' to its end' if minor else ''}: {reason}; {end}"
     return Problem(info.module.path, place, message, minor)
+
+
+def _takes_long(others: int) -> str:
+    more = f", nor could {others:,} other function{'s' if others > 1 else ''} of the file" if others else ""
+    return f"the file takes too many steps{more} (split it, or exclude it)"
 
 
 def _function_templates(
