@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SAMPLES = re.findall(r"^<!-- \$ prefixlint ([^\n]+) -->\n```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+FUZZ = ROOT / "tests" / "fuzz" / "hostile_inputs.py"
 ENGINES_OWN = {"--enable-prompt-tokens-details", "--cache-reuse", "--prefix-match-unit"}
 """Options of servers that documents name."""
 
@@ -83,7 +84,8 @@ def test_commands_and_options_that_a_document_names_exist(name: str) -> None:
         for parameter in (app.get_command(context, name) or app).params  # type: ignore[attr-defined]
         for option in parameter.opts
     }
-    assert set(re.findall(r"`(--[a-z-]+)", text)) - ENGINES_OWN <= options | {"--help"}
+    others = set(re.findall(r"add_argument\(\"(--[a-z-]+)", FUZZ.read_text(encoding="utf-8")))
+    assert set(re.findall(r"`(--[a-z-]+)", text)) - ENGINES_OWN - others <= options | {"--help"}
 
 
 def test_the_configuration_in_the_readme_is_accepted(tmp_path: Path) -> None:
@@ -117,7 +119,7 @@ def test_the_hook_takes_the_files_that_can_hold_prompts() -> None:
     """
     for suffix in suffixes.split():
         name = f"app/answer{suffix}"
-        wanted = suffix == ".py" or kind(str(PurePosixPath(name))) is not None
+        wanted = suffix in (".py", ".ipynb") or kind(str(PurePosixPath(name))) is not None
         assert (files.search(name) is not None) == wanted, suffix
 
 

@@ -28,8 +28,14 @@ BY_LIFETIME = {
 
 
 def counts(inversion: Inversion, min_stranded_tokens: int) -> bool:
-    """True when an inversion strands enough to be a finding: that many tokens, or a conversation history."""
-    return inversion.history_stranded or inversion.stranded_tokens >= min_stranded_tokens
+    """True when an inversion strands enough to be a finding: that many tokens, or a conversation history.
+
+    Half of the tokens must stand in one piece. Many short ones are the labels of the values between them, as on a form:
+    moved away from those, they would say nothing.
+    """
+    if inversion.history_stranded:
+        return True
+    return inversion.stranded_tokens >= min_stranded_tokens and inversion.longest_text * 2 >= min_stranded_tokens
 
 
 def matters(layout: Layout, inversion: Inversion) -> bool:

@@ -29,7 +29,8 @@ class Piece:
     repeats among them, which speak for the items inside. ``appended`` is true for
     what stays where it is once a conversation has begun, ``conversation`` for the growing conversation itself.
     ``growing`` is the value or repeat that grows right behind this piece. ``in_history`` is true for what is written
-    for each message of a conversation, ``drifting`` for a conversation that changes in front of its end.
+    for each message of a conversation, ``drifting`` for a conversation that changes in front of its end. ``within`` are
+    the decisions around it of which nothing is known.
     """
 
     segment: Segment
@@ -42,6 +43,7 @@ class Piece:
     growing: Value | Repeat | None = None
     in_history: bool = False
     drifting: bool = False
+    within: frozenset[int] = frozenset()
 
     @property
     def decision(self) -> bool:
@@ -67,10 +69,10 @@ class Piece:
 class _Around:
     """What surrounds a segment.
 
-    ``governed`` and ``repeated`` as in ``Piece``; ``appended`` for what stays once the conversation has begun;
-    ``items`` inside a repeat over that conversation, ``drifting`` inside one over a conversation that changes in front
-    of its end, ``unknown_items`` inside one over something unknown; ``doubled`` counts the repeats around it that are
-    shown twice.
+    ``governed``, ``repeated`` and ``within`` as in ``Piece``; ``appended`` for what stays once the conversation has
+    begun; ``items`` inside a repeat over that conversation, ``drifting`` inside one over a conversation that changes
+    in front of its end, ``unknown_items`` inside one over something unknown; ``doubled`` counts the repeats around it
+    that are shown twice.
     """
 
     governed: Lifetime = Lifetime.CONSTANT
@@ -81,16 +83,19 @@ class _Around:
     unknown_items: bool = False
     depth: int = 0
     doubled: int = 0
+    within: frozenset[int] = frozenset()
 
     @property
     def told(self) -> tuple[Lifetime, Lifetime]:
         """What a piece is told of it."""
         return self.governed, self.repeated
 
-    def inside(self, lifetime: Lifetime, *, repeat: bool = False) -> _Around:
+    def inside(self, segment: Choice | Repeat, lifetime: Lifetime) -> _Around:
+        repeat = isinstance(segment, Repeat)
         governed = shortest((self.governed, lifetime)) if lifetime.known else self.governed
         repeated = shortest((self.repeated, lifetime)) if lifetime.known and repeat else self.repeated
-        return replace(self, governed=governed, repeated=repeated, depth=self.depth + 1)
+        within = self.within if lifetime.known else self.within | {id(segment)}
+        return replace(self, governed=governed, repeated=repeated, depth=self.depth + 1, within=within)
 
 
 def flatten(segments: Iterable[Segment], variation: Variation = SAME, *, appended: bool = False) -> tuple[Piece, ...]:
@@ -110,11 +115,11 @@ def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) 
             lifetime = shortest((segment.lifetime, around.governed))
             if around.appended:
                 lifetime = shortest((lifetime, Lifetime.SESSION))
-            out.append(
-                Piece(segment, segment.text, lifetime, *around.told, around.appended, around.items or around.drifting)
-            )
+            talk = around.items or around.drifting
+            piece = Piece(segment, segment.text, lifetime, *around.told, around.appended, talk, within=around.within)
+            out.append(piece)
         elif isinstance(segment, Value):
-            out.append(_value(segment, variation, around))
+            out.append(replace(_value(segment, variation, around), within=around.within))
         elif isinstance(segment, Choice):
             out.extend(_choice(segment, variation, around))
         else:
@@ -159,7 +164,7 @@ def _choice(choice: Choice, variation: Variation, around: _Around) -> list[Piece
     if around.depth < DEEPEST:
         ended = lifetime in variation.ended and lifetime.known and not begun
         arm = _other_arm(choice.arms) if ended else _fullest(choice.arms)
-        out.extend(_pieces(arm, variation, around.inside(lifetime)))
+        out.extend(_pieces(arm, variation, around.inside(choice, lifetime)))
     return out
 
 
@@ -171,7 +176,7 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
         lifetime, twice = repeat.lifetime, repeat.lifetime.known and repeat.lifetime in variation.ended
     out = [replace(_decision(repeat, lifetime, around), drifting=_drifts(repeat))]
     if around.depth < DEEPEST:
-        inner = replace(around.inside(lifetime, repeat=True), drifting=around.drifting or _drifts(repeat))
+        inner = replace(around.inside(repeat, lifetime), drifting=around.drifting or _drifts(repeat))
         if not lifetime.known:
             inner = replace(inner, unknown_items=True)
         twice = twice and around.doubled < MOST_DOUBLED
@@ -184,7 +189,7 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
 
 def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> Piece:
     effective = shortest((lifetime, around.governed))
-    return Piece(segment, "", effective, *around.told, around.appended)
+    return Piece(segment, "", effective, *around.told, around.appended, within=around.within)
 
 
 def _fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:

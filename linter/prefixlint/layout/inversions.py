@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.model.layouts import Inversion, Placed
 from prefixlint.model.lifetimes import Lifetime, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Value
+from prefixlint.model.segments import Choice, Repeat, Text, Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,11 +30,15 @@ class _Behind:
         self.own = dict.fromkeys(Lifetime, 0)
         self.late_system = dict.fromkeys(Lifetime, 0)
         self.conversations: set[int] = set()
+        self._longest: dict[frozenset[int], int] = {}
+        self._run: tuple[frozenset[int], int] = (frozenset(), 0)
 
     def add(self, item: Located) -> None:
         lifetime, piece = item.placed.lifetime, item.piece
         if piece is not None and (piece.drifting or (piece.growing is not None and lifetime.outlives(Lifetime.TURN))):
             self.conversations.add(item.placed.block)
+        if piece is not None:
+            self._lengthen(piece, item.placed.tokens)
         if piece is not None and (piece.conversation or _is_sampled(piece)):
             return
         self.tokens[lifetime] += item.placed.tokens
@@ -42,6 +46,21 @@ class _Behind:
             self.own[lifetime] += item.placed.tokens
             if item.placed.component == "messages" and item.placed.role in ("system", "developer"):
                 self.late_system[lifetime] += item.placed.tokens
+
+    def _lengthen(self, piece: Piece, tokens: int) -> None:
+        around, length = self._run
+        fixed = isinstance(piece.segment, Text) and piece.stable
+        if not fixed or around != piece.within:
+            length = 0
+        self._run = (piece.within, length + tokens if fixed else 0)
+        self._longest[piece.within] = max(self._longest.get(piece.within, 0), self._run[1])
+
+    def longest_text(self, piece: Piece) -> int:
+        """Tokens of the longest fixed text behind a piece that no value and no end of a decision interrupts.
+
+        Text under a condition of which nothing is known counts for what stands there too.
+        """
+        return max((run for around, run in self._longest.items() if around <= piece.within), default=0)
 
     def longer_lived(self, lifetime: Lifetime) -> list[Lifetime]:
         """What a value of this ``lifetime`` strands; an unknown one may strand all that lives as long as a user."""
@@ -92,9 +111,9 @@ def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:
         if piece is not None:
             if piece.growing is not None:
                 placed = decisions[id(piece.growing)]
-                out.append(_inversion(placed, piece.growing, Lifetime.TURN, item.placed.end, behind))
+                out.append(_inversion(placed, piece, piece.growing, Lifetime.TURN, item.placed.end, behind))
             if isinstance(piece.segment, Value | Choice | Repeat) and _speaks_for_itself(piece):
-                inversion = _inversion(item.placed, piece.segment, piece.lifetime, item.placed.start, behind)
+                inversion = _inversion(item.placed, piece, piece.segment, piece.lifetime, item.placed.start, behind)
                 if piece.in_history:
                     # Whatever stands behind it in its message, the messages that follow do.
                     inversion = replace(inversion, in_history=True, history_stranded=True)
@@ -119,7 +138,12 @@ def _covered(piece: Piece, around: Lifetime) -> bool:
 
 
 def _inversion(
-    placed: Placed, segment: Value | Choice | Repeat, lifetime: Lifetime, before: int, behind: _Behind
+    placed: Placed,
+    piece: Piece,
+    segment: Value | Choice | Repeat,
+    lifetime: Lifetime,
+    before: int,
+    behind: _Behind,
 ) -> Inversion:
     tokens, late_system, conversation = behind.strands(lifetime, segment.origin.kind, placed.block)
     return Inversion(
@@ -133,4 +157,5 @@ def _inversion(
         stranded_tokens=tokens,
         history_stranded=conversation,
         late_system_tokens=late_system,
+        longest_text=behind.longest_text(piece),
     )

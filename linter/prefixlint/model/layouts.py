@@ -61,6 +61,7 @@ class Inversion:
     stands behind a turn or request value. ``stable_tokens_before`` is the length in tokens of what precedes it.
     ``late_system_tokens`` are those of the stranded tokens that a system message holds which stands among the messages.
     ``in_history`` is true for a value in the form that is given to each message of a conversation.
+    ``longest_text`` is the length in tokens of the longest piece of fixed text behind it that no value interrupts.
     """
 
     placed: Placed
@@ -74,6 +75,7 @@ class Inversion:
     history_stranded: bool
     late_system_tokens: int = 0
     in_history: bool = False
+    longest_text: int = 0
 
 
 @dataclass(frozen=True, slots=True)

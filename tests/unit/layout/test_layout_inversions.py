@@ -170,3 +170,22 @@ def test_the_fix_moves_a_request_value_behind_the_conversation() -> None:
 def test_fixed_text_that_comes_with_a_conversation_counts_and_is_none() -> None:
     begun = choice("history", Lifetime.TURN, (text(" Welcome back."),), (), kind=SourceKind.HISTORY)
     assert found(plain(value("x", Lifetime.REQUEST), begun)) == [("x", Lifetime.REQUEST, 0, 5, False)]
+
+
+def longest(made: Template) -> dict[str, int]:
+    return {each.expression: each.longest_text for each in inversions(view(made).located)}
+
+
+def test_the_longest_fixed_text_behind_a_value() -> None:
+    # "\n" "Rules" "." | the question | "\n" "Answer" "." "Bye" "."
+    question = value("question", Lifetime.REQUEST)
+    made = plain(clock(), text("\nRules."), question, text("\nAnswer.Bye."), value("end", Lifetime.REQUEST))
+    assert longest(made) == {"now()": 5, "question": 5}
+    made = plain(clock(), text("\nAnswer.Bye."), question, text("\nRules."))
+    assert longest(made) == {"now()": 5, "question": 3}
+
+
+def test_text_under_an_unknown_condition_counts_for_what_stands_there_too() -> None:
+    shown = (value("x", Lifetime.REQUEST, kind=SourceKind.ID), text("\nAnswer.Bye."))
+    made = plain(clock(), text("\nRules."), choice("shown", Lifetime.UNKNOWN, shown, ()))
+    assert longest(made) == {"now()": 3, "x": 5}

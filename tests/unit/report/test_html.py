@@ -122,7 +122,10 @@ def test_only_what_would_be_a_finding_counts_as_affected(result: RunResult) -> N
 
     def affected(stranded: int, history: bool) -> bool:
         span = layout.template.span
-        found = Inversion(placed, "now()", span, Lifetime.REQUEST, origin, Confidence.CERTAIN, 10, stranded, history)
+        sure = Confidence.CERTAIN
+        found = Inversion(
+            placed, "now()", span, Lifetime.REQUEST, origin, sure, 10, stranded, history, longest_text=stranded
+        )
         return picture.affected(replace(layout, inversions=(found,)))
 
     assert [affected(63, False), affected(64, False), affected(0, True)] == [False, True, True]

@@ -56,7 +56,9 @@ def inversion(
     else:
         segment = Value(expression, place, lifetime, origin, confidence, shape, grows=grows)
     placed = Placed(segment, "system", component, lifetime, before, before + 12, "2026-11-29 10:00", 0)
-    return Inversion(placed, expression, place, lifetime, origin, confidence, before, stranded, history)
+    return Inversion(
+        placed, expression, place, lifetime, origin, confidence, before, stranded, history, longest_text=stranded
+    )
 
 
 def layout(
