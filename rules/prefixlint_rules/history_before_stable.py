@@ -18,9 +18,13 @@ class HistoryBeforeStable(InversionRule):
 
     def counts(self, inversion: Inversion) -> bool:
         # A conversation behind a conversation is no fixed text: there is nothing that could stand in front of both.
-        return inversion.stranded_tokens >= self.options.min_stranded_tokens
+        # Behind messages, a note of some lines is the usual way to close a request.
+        usual = 2 if inversion.placed.role == "history" and _grows(inversion) else 1
+        return inversion.stranded_tokens >= usual * self.options.min_stranded_tokens
 
     def claim(self, inversion: Inversion) -> str:
-        if getattr(inversion.placed.segment, "grows", False):
-            return "grows with every turn"
-        return super().claim(inversion)
+        return "grows with every turn" if _grows(inversion) else super().claim(inversion)
+
+
+def _grows(inversion: Inversion) -> bool:
+    return bool(getattr(inversion.placed.segment, "grows", False))
