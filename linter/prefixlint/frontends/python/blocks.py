@@ -15,7 +15,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Text, Value, literal_length, walk
+from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, walk
 from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ Segments = tuple["Segment", ...]
 _MOST_VARIANTS = 8
 _OWN_PROMPT = 160  # characters
 _TELLING = 24  # characters
+_MOST_BESIDE = 4  # so many times the fixed text beside a choice, its longest arm is the prompt
 _MOST_SHARED = 10  # of so many places with text, one may stand in several prompts
 # Kinds of values that a name or a way of computing suggests, and that no source has shown.
 _SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
@@ -174,28 +175,60 @@ def as_history(segment: Segment) -> Segment:
 def variants(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
     """The requests that differ in a whole message: one for each arm, where each is a prompt of its own.
 
-    A template for each language or each kind of model: all are prompts, and a fault in one is none in the others.
+    A template for each language or each kind of model: all are prompts, and a fault in one is none in the others. Where
+    hardly anything stands beside the choice, requests that take the same arm share its prefix, whatever decides.
     """
     for index, block in enumerate(blocks):
-        arms = _own_arms(block.segments, alone=len(blocks) == 1)
+        if not any(isinstance(segment, Choice) for segment in block.segments):
+            continue
+        beside = _beside(blocks[:index] + blocks[index + 1 :])
+        arms = _own_arms(block.segments, beside)
         if not 1 < len(arms) <= _MOST_VARIANTS:
             continue
-        # Lines for what is not known, or not done, may stand beside the prompts of their own.
-        prompts = sum(literal_length(arm) >= _OWN_PROMPT for arm in arms)
-        if prompts > 1 and prompts * 2 >= len(arms) and _apart(arms):
+        # Lines for what is not known, or not done, may stand beside the prompts of their own; a value alone says
+        # nothing.
+        spoken = [arm for arm in arms if literal_length(arm)]
+        longest = max(map(literal_length, spoken), default=0)
+        prompts = sum(literal_length(arm) >= _OWN_PROMPT for arm in spoken)
+        several = prompts > 1 or (prompts == 1 and beside is not None and beside * _MOST_BESIDE <= longest)
+        if several and prompts * 2 >= len(spoken) and _apart(tuple(spoken)):
             return [(*blocks[:index], replace(block, segments=arm), *blocks[index + 1 :]) for arm in arms]
     return [blocks]
 
 
-def _own_arms(segments: Segments, *, alone: bool) -> tuple[Segments, ...]:
+def _beside(others: tuple[Block, ...]) -> int | None:
+    """Characters of fixed text in the other messages; None where a conversation among them grows."""
+    for block in others:
+        if block.role == "history" or block.appended:
+            return None
+        if any(map(_grows, block.segments)):
+            return None
+    return sum(literal_length(block.segments) for block in others)
+
+
+def _grows(segment: Segment) -> bool:
+    return any(isinstance(inner, Value | Repeat) and inner.grows for inner in walk((segment,)))
+
+
+def _own_arms(segments: Segments, beside: int | None) -> tuple[Segments, ...]:
     """The arms of a message that is nothing but a choice, choices in them opened too.
 
-    A choice that each request makes anew decides over what stands behind it too, unless the message is ``alone``.
+    A choice that each request makes anew decides over what stands behind it too, unless that is little (``beside``
+    characters, None for a conversation).
     """
-    only = segments[0] if len(segments) == 1 else None
-    if not isinstance(only, Choice) or (only.lifetime.varies and not alone):
+    at = next((n for n, segment in enumerate(segments) if isinstance(segment, Choice)), None)
+    if at is None:
         return (segments,)
-    return tuple(inner for arm in only.arms for inner in _own_arms(arm, alone=alone))
+    only = segments[at]
+    assert isinstance(only, Choice)
+    before, behind = segments[:at], segments[at + 1 :]
+    others = literal_length((*before, *behind))
+    if before or behind or only.lifetime.varies:
+        longest = max(map(literal_length, only.arms), default=0)
+        if beside is None or (beside + others) * _MOST_BESIDE > longest or any(map(_grows, (*before, *behind))):
+            return (segments,)
+        beside += others
+    return tuple((*before, *inner, *behind) for arm in only.arms for inner in _own_arms(arm, beside))
 
 
 def _apart(arms: tuple[Segments, ...]) -> bool:

@@ -383,7 +383,12 @@ class Interpreter:
             if self.as_script:
                 # A script is started anew for each thing it is asked.
                 frame.moment = Lifetime.REQUEST
-                self.run_block(node.body, frame)
+                covered = set(self.covered)
+                try:
+                    self.run_block(node.body, frame)
+                finally:
+                    # A module is tried out there too: what its functions are given says nothing of other callers.
+                    self.covered = covered
             return
         if truth is None and _is_type_checking(node.test):
             truth = False

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from prefixlint.frontends.python.conversations import shortened_item
+from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.turns import drift_of, lists_of
 from prefixlint.frontends.python.values import DATA, Const, DictThing, ListThing, Many, Opaque, Ref, Str
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
+_VIEWS = frozenset({"items", "values", "keys", "copy"})
+_PASSING = frozenset({"enumerate", "sorted", "reversed", "list", "tuple", "iter", "tqdm"})
+_Item = TypeVar("_Item", Value, Repeat, Opaque)
 EACH = "each pass of the loop has another item"
 
 
@@ -35,12 +39,30 @@ def loop_item(
     places = frame.module.places
     source = interpreter.expressions.as_opaque(over, iter_node, frame)
     source = source.but(expression=places.source(iter_node), span=places.span(iter_node))
+    if not source.lifetime.known and not source.type:
+        # A collection that was put together out of what is not known is what its own name says.
+        told = meaning(_run_over(iter_node))
+        if told.lifetime.known:
+            origin = Origin(told.kind, source.origin.hops)
+            source = source.but(lifetime=told.lifetime, origin=origin, confidence=told.confidence, grows=told.grows)
     span = places.span(target)
     if isinstance(target, ast.Tuple | ast.List):
         name = ""
     else:
         name = places.source(target)
     return item_of(source, name, name or places.source(target), span), source
+
+
+def _run_over(node: ast.expr) -> str:
+    """The name of what a loop runs over: ``changes`` of ``enumerate(self.changes.items())``; "" where none is told."""
+    while isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS:
+            node = node.func.value
+        elif isinstance(node.func, ast.Name) and node.func.id in _PASSING and node.args:
+            node = node.args[0]
+        else:
+            return ""
+    return last_name(node)
 
 
 def item_of(source: Opaque, name: str, expression: str, span: Span) -> Opaque:
@@ -147,25 +169,27 @@ def settled(segments: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...
             condition = source.lifetime if is_item(segment.origin) else segment.lifetime
             out.append(replace(segment, arms=arms, lifetime=condition))
         elif isinstance(segment, Repeat):
-            out.append(replace(segment, body=settled(segment.body, source)))
+            inner = replace(segment, body=settled(segment.body, source))
+            out.append(_settled_item(inner, source) if is_item(segment.origin) else inner)
         elif isinstance(segment, Value) and is_item(segment.origin):
-            hops = tuple(hop for hop in segment.origin.hops if hop.note != EACH)
-            kind = source.origin.kind if source.lifetime.known else segment.origin.kind
-            out.append(
-                replace(segment, lifetime=source.lifetime, origin=Origin(kind, hops), confidence=source.confidence)
-            )
+            out.append(_settled_item(segment, source))
         else:
             out.append(segment)
     return tuple(out)
 
 
+def _settled_item(item: _Item, source: Opaque) -> _Item:
+    """An item, or what is made of one, as behind the loop over ``source``; an item still where that is one itself."""
+    kind = source.origin.kind if source.lifetime.known else item.origin.kind
+    hops: list[Hop] = [hop for hop in item.origin.hops if hop.note != EACH]
+    hops += [hop for hop in source.origin.hops if hop.note == EACH]
+    origin = Origin(kind, tuple(hops))
+    return replace(item, lifetime=source.lifetime, origin=origin, confidence=source.confidence)
+
+
 def settled_opaque(value: Opaque, source: Opaque) -> Opaque:
     """A value computed from an item, seen from behind the loop: as stable as what was run over."""
-    if not is_item(value.origin):
-        return value
-    hops = tuple(hop for hop in value.origin.hops if hop.note != EACH)
-    kind = source.origin.kind if source.lifetime.known else value.origin.kind
-    return replace(value, lifetime=source.lifetime, origin=Origin(kind, hops), confidence=source.confidence)
+    return _settled_item(value, source) if is_item(value.origin) else value
 
 
 def is_item(origin: Origin) -> bool:

@@ -1,0 +1,105 @@
+"""Choices between whole prompts, collections judged by their names, and what a script's trial says of a function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Choice, Repeat, Value, walk
+from prefixlint.model.sources import SourceFile
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
+
+RULES = '''RULES = """You sort the letters that reach a lighthouse. Bills go to the office and seed catalogues to the
+garden. A letter without a sender is read aloud at supper. Never answer for the keeper. Say in one line where each
+letter goes."""
+'''
+ASK = "    client.chat.completions.create(model='gpt-4o', messages=[{'role': 'user', 'content': prompt}])\n"
+
+
+def templates(program: str) -> list[Template]:
+    source = "from openai import OpenAI\nclient = OpenAI()\n" + RULES + program
+    found = analyse([SourceFile("app.py", source)], lambda path: None)["app.py"]
+    assert found.faults == ()
+    return list(found.templates)
+
+
+def has_choice(template: Template) -> bool:
+    return any(isinstance(segment, Choice) for block in template.blocks for segment in walk(block.segments))
+
+
+def test_a_prompt_beside_a_bare_value_is_a_prompt_of_its_own() -> None:
+    program = (
+        "def sort(letter):\n    prompt = letter\n    if 'bill' in letter:\n"
+        "        prompt = letter + '\\n' + RULES\n" + ASK
+    )
+    found = templates(program)
+    assert not any(map(has_choice, found))
+    assert any("You sort the letters" in getattr(s, "text", "") for t in found for s in t.blocks[0].segments)
+
+
+def test_a_line_behind_the_choice_does_not_make_its_arms_blocks_of_one_prompt() -> None:
+    program = (
+        "def sort(letter):\n    prompt = letter\n    if 'bill' in letter:\n"
+        "        prompt = letter + '\\n' + RULES\n    prompt += '\\nBegin.'\n" + ASK
+    )
+    assert not any(map(has_choice, templates(program)))
+
+
+def test_an_optional_block_in_front_of_long_text_stays_one() -> None:
+    program = (
+        "def sort(letter):\n    prompt = ''\n    if 'bill' in letter:\n"
+        "        prompt += f'The letter says {letter}. Bills come on the first day of the month and are blue.'\n"
+        "    prompt += RULES\n" + ASK
+    )
+    (template,) = templates(program)
+    assert has_choice(template)
+
+
+def test_a_choice_in_front_of_a_conversation_stays_one() -> None:
+    program = (
+        "def sort(letter, history):\n    prompt = letter\n    if 'bill' in letter:\n"
+        "        prompt = letter + '\\n' + RULES\n"
+        "    talk = [{'role': 'system', 'content': prompt}, *history]\n"
+        "    client.chat.completions.create(model='gpt-4o', messages=talk)\n"
+    )
+    (template,) = templates(program)
+    assert has_choice(template)
+
+
+def test_a_loop_over_a_collection_of_unknown_values_is_judged_by_the_name_of_the_collection() -> None:
+    program = (
+        "def sort(store):\n    changes = {}\n"
+        "    for name in store.listing():\n        changes[name] = store.lookup(name)\n"
+        "    return tell(changes)\n"
+        "def tell(changes):\n    prompt = ''\n    for name, it in changes.items():\n"
+        "        prompt += f'<{name}>{it}</{name}>'\n    prompt += RULES\n" + ASK
+    )
+    repeats = [s for t in templates(program) for b in t.blocks for s in walk(b.segments) if isinstance(s, Repeat)]
+    assert {repeat.lifetime for repeat in repeats} == {Lifetime.REQUEST}
+
+
+def test_what_a_module_is_tried_out_with_says_nothing_of_other_callers() -> None:
+    program = (
+        "def sort(letter):\n    prompt = f'<letter>{letter}</letter>\\n' + RULES\n"
+        + ASK
+        + "if __name__ == '__main__':\n    sort('To the keeper: your lamp oil is paid for until the autumn.')\n"
+    )
+    values = [s.expression for t in templates(program) for s in t.blocks[0].segments if isinstance(s, Value)]
+    assert values == ["letter"]
+
+
+def test_items_of_items_are_as_stable_as_what_the_outer_loop_runs_over() -> None:
+    program = (
+        "def sort(tool_groups, diffs, letter):\n    prompt = ''\n"
+        "    for group in tool_groups:\n        for name in group.members:\n            prompt += f'- {name}\\n'\n"
+        "    for diff in diffs:\n        for line in diff.members:\n            prompt += f'+ {line}\\n'\n"
+        "    prompt += RULES\n" + ASK
+    )
+    (template,) = templates(program)
+    found = [s for b in template.blocks for s in walk(b.segments) if isinstance(s, Repeat | Value)]
+    expected = [("tool_groups", Lifetime.UNKNOWN), ("group.members", Lifetime.UNKNOWN), ("name", Lifetime.UNKNOWN)]
+    expected += [("diffs", Lifetime.REQUEST), ("diff.members", Lifetime.REQUEST), ("line", Lifetime.REQUEST)]
+    assert [(s.expression, s.lifetime) for s in found] == expected
