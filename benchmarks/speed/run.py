@@ -51,6 +51,9 @@ def measured(command: list[str], cache: Path | None = None) -> tuple[float, floa
         "print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss]))"
     )
     environment = os.environ | ({"PREFIXLINT_CACHE_DIR": str(cache)} if cache is not None else {})
+    # As installed: with compiled bytecode, which some containers keep Python from writing.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "prefixlint-benchmark-bytecode")
     done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, check=True, env=environment)
     seconds, peak = json.loads(done.stdout)
     return seconds, peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
@@ -119,6 +122,39 @@ def compared(tree: Path, programs: Path, runs: int) -> dict[str, dict[str, float
     }
 
 
+def one_changed(tree: Path, runs: int) -> dict[str, float]:
+    """CPU seconds of a run over the whole tree in which one file has changed since the last one, and of one over that
+    file alone, as the hook runs it; medians over files of all sizes."""
+    files = sorted((path for path in tree.rglob("*.py") if path.stat().st_size), key=lambda path: path.stat().st_size)
+    own = [sys.executable, "-m", "prefixlint", "check", "--exit-zero", "--output-format", "concise"]
+    whole, alone = [], []
+    with tempfile.TemporaryDirectory() as cache:
+        measured([*own, str(tree)], Path(cache))
+        for number in range(runs):
+            path = files[len(files) * (2 * number + 1) // (2 * runs)]
+            before = path.read_bytes()
+            try:
+                path.write_bytes(before + b"\n# changed\n")
+                whole.append(measured([*own, str(tree)], Path(cache))[0])
+                alone.append(measured([*own, str(path)], Path(cache))[0])
+            finally:
+                path.write_bytes(before)
+    return {"whole tree": round(statistics.median(whole), 3), "the file alone": round(statistics.median(alone), 3)}
+
+
+def start_up(runs: int) -> dict[str, float]:
+    """CPU seconds of what every run pays, and of what it is measured against."""
+    load = "import click, tiktoken; from prefixlint.tokens import get_tokenizer; get_tokenizer('o200k_base')"
+    lines = {
+        "import click": [sys.executable, "-c", "import click"],
+        "prefixlint --version": [sys.executable, "-m", "prefixlint", "--version"],
+        "import click, tiktoken; load o200k_base": [sys.executable, "-c", load],
+    }
+    return {
+        name: round(statistics.median(measured(line)[0] for _ in range(runs + 1)), 3) for name, line in lines.items()
+    }
+
+
 def growth(tree: Path, folder: Path, sizes: tuple[int, ...]) -> dict[str, dict[str, float]]:
     """The same tree once, four times and sixteen times side by side, as separate projects of one repository."""
     out = {}
@@ -181,6 +217,8 @@ def main() -> None:
         "python": platform.python_version(),
         "runs": options.runs,
         "projects": results,
+        "one changed file of agno": one_changed(grown, options.runs),
+        "start-up": start_up(options.runs),
         "growth of agno": growth(grown, options.folder, tuple(options.growth)),
     }
     (HERE / "results.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

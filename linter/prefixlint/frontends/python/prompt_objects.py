@@ -184,9 +184,8 @@ class PromptObjects:
             if isinstance(inner, ListThing):
                 continue
             at = nodes.get(name, node)
-            segments = expressions.placed(
-                value, frame.module.places.source(at), frame.module.places.span(at), at, frame
-            )
+            expression = frame.module.places.source(at) if name in nodes else name
+            segments = expressions.placed(value, expression, frame.module.places.span(at), at, frame)
             known = strings.open_names(tuple(s for b in thing.blocks for s in b.segments)).get(name)
             filled[name] = tuple(self._judged(s, known) for s in segments)
         blocks = tuple(replace(b, segments=strings.bind_names(b.segments, filled)) for b in thing.blocks)
