@@ -15,7 +15,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
 import venv
 from datetime import UTC, datetime
@@ -60,20 +59,18 @@ def measured(command: list[str], cache: Path | None = None) -> tuple[float, floa
 
 
 def fetched(name: str, version: str, folder: Path) -> Path:
-    """The unpacked source distribution."""
+    """The unpacked source distribution; the wheel, which holds the same modules, where pip cannot build the former."""
     target = folder / f"{name}-{version}"
     if not target.is_dir():
         with tempfile.TemporaryDirectory() as there:
-            options = ["--no-deps", "--no-binary", ":all:", "--no-build-isolation", "-d", there]
-            command = [sys.executable, "-m", "pip", "download", "-q", *options, f"{name}=={version}"]
-            if subprocess.run(command, check=False).returncode:
-                command.remove("--no-build-isolation")
+            command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", there, f"{name}=={version}"]
+            if subprocess.run([*command, "--no-binary", ":all:"], check=False).returncode:
                 subprocess.run(command, check=True)
-            (archive,) = Path(there).glob("*.tar.gz")
-            with tarfile.open(archive) as stream:
-                stream.extractall(there, filter="data")
-            (inner,) = (path for path in Path(there).iterdir() if path.is_dir())
-            shutil.move(str(inner), str(target))
+            (archive,) = Path(there).glob("*.*")
+            unpacked = Path(there) / "unpacked"
+            shutil.unpack_archive(archive, unpacked, "zip" if archive.suffix == ".whl" else None, filter="data")
+            inner = list(unpacked.iterdir())
+            shutil.move(str(inner[0] if len(inner) == 1 else unpacked), str(target))
     return target
 
 
