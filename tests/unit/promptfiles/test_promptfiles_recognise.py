@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from prefixlint.frontends.promptfiles import extract, might_hold_prompt
+from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.segments import Value
 from prefixlint.model.sources import SourceFile
 
 OTHER = {
@@ -131,3 +133,31 @@ def test_plain_text_that_spells_out_a_chat_template_is_a_prompt(start):
 def test_text_in_folders_of_documentation_is_none(folder, taken):
     source = b"You are a clerk. Your task is to answer the question: {question}\n"
     assert might_hold_prompt(f"{folder}/prompts/a.md", source) is bool(taken)
+
+
+TASK = """Identify the birds that the following field notes name.
+
+Notes: {{ field_notes }}
+
+List only birds, and never insects. For each bird give its Latin name and where it was seen.
+Answer in JSON with the key "birds", as in this example: {"birds": [{"name": "Apus apus", "place": "tower"}]}
+"""
+LETTER = """Hello {{ user.name }},
+
+your answer to the following question is on our page. You must not reply to this letter; please use the form, for
+example for a new question. Always give the number of the request, and write what you need in JSON if you can.
+
+Best regards
+"""
+
+
+def test_plain_text_that_sets_a_task_is_a_prompt_wherever_it_stands():
+    path = "birds/metrics/templates/find_birds.txt"
+    assert might_hold_prompt(path, TASK.encode())
+    (template,) = extract(SourceFile(path, TASK)).templates
+    assert template.confidence is Confidence.HIGH
+    assert [s.expression for b in template.blocks for s in b.segments if isinstance(s, Value)] == ["field_notes"]
+
+
+def test_a_letter_to_people_is_none():
+    assert extract(SourceFile("mail/templates/answer.txt", LETTER)).templates == ()

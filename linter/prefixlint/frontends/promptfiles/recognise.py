@@ -197,6 +197,28 @@ def addresses_model(text: str) -> bool:
     return _STRONG.search(text[:20_000]) is not None
 
 
+_MAIL = re.compile(
+    r"^subject:|\bunsubscribe\b|^(?:dear|hi|hello)\b|\b(?:regards|sincerely)\b|\bthank you for\b"
+    r"|\bclick (?:here|the link)\b|https?://",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ASKS = 6
+"""Marks of a prompt that a plain text with placeholders bears where neither its name nor its place says what it is."""
+
+
+def asks_model(path: str, text: str) -> bool:
+    """True for a plain text with ``{{ }}`` in it that sets a task and tells the model who it is or that JSON is wanted.
+
+    Letters to people are such texts too, and bear other marks.
+    """
+    if not path.lower().endswith(".txt") or "{{" not in text or prose(text) < _ASKS or _MAIL.search(text):
+        return False
+    return addresses_model(text) or _JSON.search(text[:20_000]) is not None
+
+
+_JSON = re.compile(r"\bjson\b", re.IGNORECASE)
+
+
 MARKUP = re.compile(
     r"<!doctype html|<html\b|<head>|<body\b|<div\b|<table\b|<tr\b|<script\b|<svg\b|<a href|<form\b"
     r"|\{%-?\s*load |csrf_token",
@@ -300,7 +322,7 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
     if not named_prompt(path):
         if _TAGS.search(head) is not None and b"{{" in head:
             return True
-        if _ROLE_MARK.search(head) is not None and b"{{" in head:
+        if b"{{" in head and (_ROLE_MARK.search(head) is not None or path.lower().endswith(".txt")):
             return True
         return _LIVE.search(head) is not None and spells_chat(path, head[:20_000].decode("utf-8", "replace"))
     return _LIVE.search(head) is not None or _ROLE_MARK.search(head) is not None

@@ -14,6 +14,7 @@ from prefixlint.frontends.promptfiles.pages import shows_prompts
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
 from prefixlint.frontends.promptfiles.recognise import (
     addresses_model,
+    asks_model,
     is_agent,
     is_included,
     is_pattern,
@@ -52,7 +53,8 @@ def read(found: Found) -> None:
     marks = prose(file.text)
     # Elsewhere only a text of tags that plainly addresses a model is one: a loader may name it.
     tagged = "{%" in file.text and "{{" in file.text and marks >= 8 and addresses_model(file.text)
-    if not place and not tagged and not (with_roles and "{{" in file.text and marks >= 3):
+    asks = asks_model(file.path, file.text)
+    if not place and not tagged and not asks and not (with_roles and "{{" in file.text and marks >= 3):
         return
     sure = is_included(file.path)
     if not sure and (marks < 3 or other_jinja(file.text)):
@@ -82,5 +84,5 @@ def read(found: Found) -> None:
         jinja_file.stem(file.path),
         blocks,
         file.span(0, len(file.text)),
-        confidence=Confidence.HIGH if place else Confidence.LOW,
+        confidence=Confidence.HIGH if place or asks else Confidence.LOW,
     )
