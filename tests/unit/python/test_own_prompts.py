@@ -103,3 +103,42 @@ def test_items_of_items_are_as_stable_as_what_the_outer_loop_runs_over() -> None
     expected = [("tool_groups", Lifetime.UNKNOWN), ("group.members", Lifetime.UNKNOWN), ("name", Lifetime.UNKNOWN)]
     expected += [("diffs", Lifetime.REQUEST), ("diff.members", Lifetime.REQUEST), ("line", Lifetime.REQUEST)]
     assert [(s.expression, s.lifetime) for s in found] == expected
+
+
+CHAIN = (
+    "from langchain.chains import LLMChain\nfrom langchain.prompts import PromptTemplate\n"
+    "TEXT = '{tool_text}\\n' + RULES + '\\n{style}'\n"
+)
+
+
+def test_what_a_chain_is_run_with_fills_its_prompt() -> None:
+    for given in ("tool_text=letter, style='short'", "{'tool_text': letter, 'style': 'short'}"):
+        program = (
+            CHAIN
+            + "def sort(letter, llm):\n    chain = LLMChain(llm=llm, prompt=PromptTemplate.from_template(TEXT))\n"
+            + f"    return chain.run({given})\n"
+        )
+        (template,) = templates(program)
+        assert [s.name for s in template.blocks[0].segments if isinstance(s, Value)] == ["letter"]
+        assert getattr(template.blocks[0].segments[-1], "text", "").endswith("short")
+
+
+def test_a_chain_of_the_project_that_inherits_how_it_is_run() -> None:
+    program = (
+        CHAIN + "from langchain.chains.base import Chain\nclass OwnChain(Chain):\n    prompt: object\n    llm: object\n"
+        "def sort(letter, llm):\n    made = PromptTemplate.from_template('{letter}' + RULES)\n"
+        "    chain = OwnChain(llm=llm, prompt=made)\n"
+        "    return chain.run('the same each time')\n"
+    )
+    (template,) = templates(program)
+    assert not any(isinstance(s, Value) for s in template.blocks[0].segments)
+
+
+def test_no_field_of_a_record_picked_by_an_answer_stays() -> None:
+    program = (
+        "def sort(question, shelf):\n    record = shelf[str(question)]\n    fixed = shelf['tools']\n"
+        "    prompt = record['tool_description'] + RULES + fixed['tool_description']\n" + ASK
+    )
+    (template,) = templates(program)
+    found = [s.lifetime for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert found == [Lifetime.REQUEST, Lifetime.DEPLOYMENT]

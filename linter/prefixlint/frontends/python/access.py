@@ -86,6 +86,8 @@ class Access(Judging):
         if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
             if name in RECORD_METHODS and name not in thing.attributes and lookup.method(thing.info, name) is None:
                 return Method(owner, name, frame.module.places.source(node))
+            if self._interpreter.calls.prompts.runs(thing, name, frame) is not None:
+                return Method(owner, name, frame.module.places.source(node))
             return lookup.attribute(owner, thing, name, node, frame)
         if isinstance(owner, Ref) and isinstance(thing, DictThing) and thing.get(name) is not None:
             return thing.get(name) or NONE
@@ -178,7 +180,11 @@ class Access(Judging):
                 first = isinstance(key.value, int) and key.value >= 0
                 return item.but(grows=False, lifetime=Lifetime.SESSION if first else owner.lifetime)
             return item
-        return self.derived(node, [key], frame) if isinstance(key, Opaque) else self.opaque(node, frame)
+        if not isinstance(key, Opaque | Str | Choose):
+            return self.opaque(node, frame)
+        picked = self.derived(node, [key], frame)
+        # ``tools[answer["id"]]``: one record of many, and no field of it stays.
+        return picked.but(type=DATA) if picked.lifetime.varies else picked
 
     def _slice(self, owner: Val, node: ast.Subscript, cut: ast.Slice, frame: Frame) -> Val:
         start = None if cut.lower is None else self.evaluate(cut.lower, frame)

@@ -425,6 +425,9 @@ class Calls:
         message = self._usual_message(function.path.rpartition(".")[2], args, keywords, node, frame)
         if message is not None:
             return message
+        made = self.prompts.chain(function.path.rpartition(".")[2], keywords, frame)
+        if made is not None:
+            return made
         chain = _chain(node.func)
         value = self._at_method(chain, args, keywords, node, frame)
         if value is not None:
@@ -492,9 +495,9 @@ class Calls:
         ):
             return self._unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
         self.requests.sink(entry, args, keywords, node, frame)
-        return self._answer(node, frame)
+        return self.answer(node, frame)
 
-    def _answer(self, node: ast.Call, frame: Frame) -> Opaque:
+    def answer(self, node: ast.Call, frame: Frame) -> Opaque:
         """What a model answers: another text on each request."""
         places = frame.module.places
         return Opaque(
@@ -568,7 +571,7 @@ class Calls:
             if entry.requires and not any(name in keywords for name in (*entry.requires, "**")):
                 return None
             self.requests.sink(entry, args, keywords, node, frame)
-            return self._answer(node, frame)
+            return self.answer(node, frame)
         if isinstance(entry, Source):
             self.requests.generic(node, args, keywords, frame)
             return self._interpreter.expressions.from_source(entry, node, frame)
@@ -580,7 +583,7 @@ class Calls:
         """Result of a call that is not followed: what its name says, else as short-lived as what it is given."""
         sent = self.requests.generic(node, args, keywords, frame)
         if sent:
-            return self._answer(node, frame)
+            return self.answer(node, frame)
         expressions = self._interpreter.expressions
         parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
         varying = [part for part in parts if part.lifetime.varies]

@@ -88,6 +88,10 @@ class Methods:
             if isinstance(thing, ObjectThing) and name in RECORD_METHODS:
                 fields = frame.state.new(DictThing(tuple(thing.attributes.items())))
                 return frame.state.new(thing) if name == "model_copy" else fields
+            prompts = self._interpreter.calls.prompts
+            chain = prompts.runs(thing, name, frame) if isinstance(thing, ObjectThing) else None
+            if chain is not None:
+                return prompts.method(chain, name, args, keywords, node, frame)
         return None
 
     # Strings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.naming import named
-from prefixlint.frontends.python.values import NONE, DictThing, ListThing, PromptThing, Str
+from prefixlint.frontends.python.values import NONE, DictThing, ListThing, ObjectThing, PromptThing, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text, Value, merge_text
 from prefixlint.model.templates import Block
@@ -44,6 +44,8 @@ _FILLS = frozenset(
         "render_async",
     }
 )
+# Methods of a chain that send its prompt.
+_RUNS = frozenset({"run", "arun", "predict", "apredict", "invoke", "ainvoke", "acall", "batch", "generate", "stream"})
 
 
 def _filled(segment: Segment, values: Mapping[str, Val]) -> bool:
@@ -137,6 +139,22 @@ class PromptObjects:
             requests.prompt(thing, node, frame)
         return frame.state.new(thing)
 
+    def chain(self, name: str, keywords: Mapping[str, Val], frame: Frame) -> Val | None:
+        """``LLMChain(llm=…, prompt=…)`` or an object of another class that is made with a prompt object, or None."""
+        prompt = self._interpreter.thing(keywords.get("prompt", NONE), frame)
+        if not isinstance(prompt, PromptThing) or not name[:1].isupper() or frame.state is None:
+            return None
+        return frame.state.new(replace(prompt, chain=True))
+
+    def runs(self, thing: ObjectThing, name: str, frame: Frame) -> PromptThing | None:
+        """The chain that an object of a project's class is, where ``name`` is an inherited method that runs it."""
+        if name not in _RUNS or "prompt" not in thing.attributes:
+            return None
+        prompt = self._interpreter.thing(thing.attributes["prompt"], frame)
+        if not isinstance(prompt, PromptThing) or self._interpreter.lookup.method(thing.info, name) is not None:
+            return None
+        return replace(prompt, chain=True)
+
     def parse(
         self,
         segments: Segments,
@@ -209,13 +227,19 @@ class PromptObjects:
         self, thing: PromptThing, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
         """``prompt.partial(…)``, ``prompt.format(…)``, ``prompt.invoke({…})``; None for other methods."""
-        if frame.state is None:
+        if frame.state is None or (thing.chain and name not in _RUNS):
             return None
         values = {k: v for k, v in keywords.items() if k != "**"}
         for argument in args:
             inner = self._interpreter.thing(argument, frame)
             if isinstance(inner, DictThing):
                 values.update(inner.entries)
+        if thing.chain:
+            open_ = strings.open_names(tuple(s for b in thing.blocks for s in b.segments))
+            if len(args) == len(open_) == 1 and not values:
+                values = {next(iter(open_)): args[0]}
+            self._interpreter.calls.requests.prompt(self.bound(thing, values, node, frame), node, frame)
+            return self._interpreter.calls.answer(node, frame)
         if name not in ("partial", *_FILLS):
             return None
         if name == "safe_substitute" and "**" not in keywords:

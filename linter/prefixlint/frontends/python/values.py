@@ -308,12 +308,16 @@ class ObjectThing:
 
 @dataclass(frozen=True, slots=True)
 class PromptThing:
-    """A prompt template object of a library; its open placeholders are values with a name."""
+    """A prompt template object of a library; its open placeholders are values with a name.
+
+    ``chain`` is true for an object that fills one with what it is run with, and gives what a model answers.
+    """
 
     form: str
     blocks: tuple[Block, ...]
     span: Span
     engine: str | None = None
+    chain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
