@@ -131,8 +131,13 @@ class _Counting(NodeTransformer):
     def visit_For(self, node: nodes.For) -> nodes.Node:
         self.generic_visit(node)
         written = sum(len(data.data) for data in node.find_all(nodes.TemplateData))
-        listed: Any = node.iter
-        node.iter = _filtered(listed, "_counted", nodes.Const(1 + written // _PER_STEP))
+        if node.recursive:
+            # ``loop(…)`` is given other lists later on; the test of each entry is asked for all of them.
+            turn = _filtered(nodes.Const(True), "_turn", nodes.Const(2 + written // _PER_STEP))
+            node.test = nodes.And(turn, node.test, lineno=node.lineno) if node.test is not None else turn
+        else:
+            listed: Any = node.iter
+            node.iter = _filtered(listed, "_counted", nodes.Const(1 + written // _PER_STEP))
         return node
 
     def visit_Concat(self, node: nodes.Concat) -> nodes.Node:
@@ -142,7 +147,7 @@ class _Counting(NodeTransformer):
     def visit_Output(self, node: nodes.Output) -> nodes.Node:
         self.generic_visit(node)
         node.nodes = [
-            each if isinstance(each, nodes.TemplateData | nodes.Const) else _filtered(each, "_printed")
+            each if isinstance(each, nodes.TemplateData | nodes.Const) else _filtered(each, "_made")
             for each in node.nodes
         ]
         return node
@@ -164,8 +169,10 @@ def _joined(values: list[Any]) -> str:
     return str(_made("".join(texts)))
 
 
-def _printed(value: Any) -> Any:
-    return _made(value)
+@jinja2.pass_context  # which keeps it from being worked out once, when the template is compiled
+def _turn(_: jinja2.runtime.Context, value: bool, cost: int) -> bool:
+    _take(cost)
+    return value
 
 
 def _bounded(name: str, made: Callable[..., Any]) -> Callable[..., Any]:
@@ -194,7 +201,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         super().__init__(**settings)
         for name, made in list(self.filters.items()):
             self.add_filter(name, made)
-        self.filters |= {"_counted": _counted, "_joined": _joined, "_printed": _printed}
+        self.filters |= {"_counted": _counted, "_turn": _turn, "_joined": _joined, "_made": _made}
 
     def add_filter(self, name: str, made: Callable[..., Any]) -> None:
         self.filters[name] = _bounded(name, made)

@@ -122,6 +122,8 @@ BOMBS = [
     "{% set z %}{% for i in range(99999) %}" + "w" * 99999 + "{% endfor %}{% endset %}",
     "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(100) }}",
     "{% for x in [1] recursive %}{{ loop([1, 2]) }}{% endfor %}",
+    "{% for x in range(240) recursive %}{% if loop.depth < 3 %}{{ loop(range(240)) }}{% endif %}{% endfor %}",
+    "{% for x in range(99999) if not x recursive %}{{ loop(range(99999)) if loop.depth < 99 }}{% endfor %}",
 ]
 
 
