@@ -69,7 +69,7 @@ def _agreed() -> bool:
 def _configuration(targets: Sequence[str]) -> _Step:
     from prefixlint.cli import init_files
     from prefixlint.config import ConfigError, find_file
-    from prefixlint.config.load import OWN_FILE, PROJECT_FILE
+    from prefixlint.discover.projects import OWN_FILE, PROJECT_FILE
     from prefixlint.run import Stages
 
     for target in targets:

@@ -10,13 +10,12 @@ from prefixlint.config import values
 from prefixlint.config.keys import KEYS
 from prefixlint.config.model import Config, ConfigError, did_you_mean
 from prefixlint.config.selection import Selection
+from prefixlint.discover.projects import OWN_FILE, PROJECT_FILE
 from prefixlint.discover.walk import DEFAULT_EXCLUDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-OWN_FILE = "prefixlint.toml"
-PROJECT_FILE = "pyproject.toml"
 LARGEST = 10_000_000
 """Bytes of a configuration that are read at most."""
 

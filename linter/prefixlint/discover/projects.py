@@ -7,7 +7,10 @@ from functools import lru_cache
 
 from prefixlint.discover.walk import relative
 
-_FILES = ("pyproject.toml", "prefixlint.toml")
+OWN_FILE = "prefixlint.toml"
+"""A file with our configuration alone."""
+PROJECT_FILE = "pyproject.toml"
+"""A project's file, which may hold our configuration too."""
 
 
 def place(path: str, root: str, top: str = "") -> str:
@@ -26,8 +29,13 @@ def project_of(folder: str) -> str | None:
     if os.path.lexists(os.path.join(folder, ".git")):
         return folder
     outer = project_of(above) if above != folder else None
-    own = any(os.path.isfile(os.path.join(folder, name)) for name in _FILES)
+    own = any(os.path.isfile(os.path.join(folder, name)) for name in (OWN_FILE, PROJECT_FILE))
     # A repository says more than a package in it.
     if own and (outer is None or not os.path.lexists(os.path.join(outer, ".git"))):
         return folder
     return outer
+
+
+def forget() -> None:
+    """Looks for projects anew: in a process that runs for long, folders and files come and go."""
+    project_of.cache_clear()

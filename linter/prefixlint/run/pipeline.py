@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from prefixlint import suppress
-from prefixlint.discover import globs
+from prefixlint.discover import globs, projects
 from prefixlint.discover.walk import relative
 from prefixlint.model.findings import Finding, Severity
 from prefixlint.model.lifetimes import Confidence
@@ -59,6 +59,7 @@ def run(
     Raises ``ConfigError`` for a configuration that names unknown rules, options or targets; anything that goes wrong
     with a single file, template or rule is in the result.
     """
+    projects.forget()
     stages = stages or Stages()
     if config.names_rules:
         chosen_rules(config, stages.rules())  # a wrong code is told before any work is done

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.config import Config, ConfigError, find_file, load
-from prefixlint.config.load import OWN_FILE, PROJECT_FILE
 from prefixlint.discover import walk
+from prefixlint.discover.projects import OWN_FILE, PROJECT_FILE
 from prefixlint.model.findings import Finding, Severity
 from prefixlint.run import RunResult, Stages, run
 

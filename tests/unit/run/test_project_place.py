@@ -6,6 +6,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from prefixlint.config import Config
 from prefixlint.config.load import load
 from prefixlint.config.model import ConfigError
 from prefixlint.discover.projects import place, project_of
@@ -110,3 +111,14 @@ def test_what_a_project_is(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path / "git")], check=True)
     assert place(str(other / "a.yaml"), str(other)) == "service/a.yaml"
     assert place(str(other / "a.yaml"), str(other), top=str(tmp_path)) == "git/service/a.yaml"
+
+
+def test_a_project_that_is_made_between_two_runs_is_seen(tmp_path: Path) -> None:
+    source = tmp_path / "service" / "prompts" / "a.txt"
+    source.parent.mkdir(parents=True)
+    source.write_text("You are a clerk.\n")
+    run([str(source)], Config(root=str(tmp_path)))
+    assert project_of(str(source.parent)) is None
+    (tmp_path / "service" / "pyproject.toml").write_text("")
+    run([str(source)], Config(root=str(tmp_path)))
+    assert project_of(str(source.parent)) == str(tmp_path / "service")
