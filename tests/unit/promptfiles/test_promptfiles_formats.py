@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from prefixlint.frontends.promptfiles import might_hold_prompt
+from prefixlint.frontends.promptfiles import extract, might_hold_prompt, yaml_source
+from prefixlint.frontends.promptfiles.formats import configmap
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Text, Value
-from prefixlint.model.sources import Position
+from prefixlint.model.sources import Position, SourceFile
 from promptfile_shapes import blocks, only, shape, templates
 
 
@@ -844,3 +845,42 @@ def test_markdown_with_tags_that_addresses_a_model_outside_of_a_prompt_folder():
     )
     template = only("nanobot/templates/agent/evaluator.md", source)
     assert (template.form, template.confidence) == ("jinja-text", Confidence.LOW)
+
+
+def test_many_files_in_a_configmap_are_read_once_each(monkeypatch):
+    parsed, read = yaml_source.parsed, []
+    for module in (yaml_source, configmap):
+        monkeypatch.setattr(module, "parsed", lambda file: (read.append(len(file.text)), parsed(file))[1])
+    entry = "  p{0}.yaml: |\n    prompt: |\n      You are a clerk. Summarize the following text: {{document{0}}}\n"
+    source = "kind: ConfigMap\ndata:\n" + "".join(entry.format(number) for number in range(50))
+    found = templates("k8s/prompts.yaml", source)
+    assert [each.span.start.line for each in found] == list(range(4, 154, 3))
+    values = [part.span for each in found for part in each.blocks[0].segments if isinstance(part, Value)]
+    assert [(each.start.line, each.start.column) for each in values] == [(line, 54) for line in range(5, 155, 3)]
+    assert sum(read) < 2 * len(source)
+
+
+def test_a_configmap_in_a_configmap_is_a_file_like_another():
+    lines, margin = ["kind: ConfigMap", "data:"], ""
+    for _ in range(60):
+        lines.append(f"{margin}  p.yaml: |")
+        margin += "    "
+        lines += [f"{margin}kind: ConfigMap", f"{margin}data:"]
+    lines.append(f"{margin}  system_prompt: You are a clerk. Answer the question: {{question}}")
+    assert extract(SourceFile("k8s/prompts.yaml", "\n".join(lines))).problems == ()
+    (found,) = templates(
+        "k8s/prompts.yaml",
+        "kind: ConfigMap\ndata:\n  p.yaml: |\n    kind: ConfigMap\n    data:\n"
+        "      system_prompt: 'You are a clerk. Answer the question: {question}'\n",
+    )
+    assert blocks(found) == [("system", "You are a clerk. Answer the question: <question request>")]
+
+
+def test_promptfoo_parts_prompts_at_lines_of_dashes():
+    files = {"p.txt": "Say --- to {{a}}\n---\nAsk {{b}}:\n----\n| --- |\n  ---\t\r\n{{c}}\r\n---"}
+    found = templates("promptfooconfig.yaml", "prompts: [file://p.txt]\nproviders: [openai:gpt-4o]\n", files)
+    assert [shape(each.blocks[0].segments) for each in found] == [
+        "Say --- to <a unknown>",
+        "Ask <b unknown>:\n----\n| --- |",
+        "<c unknown>",
+    ]

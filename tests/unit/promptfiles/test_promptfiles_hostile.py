@@ -6,6 +6,9 @@ import pytest
 from prefixlint.config import Config
 from prefixlint.frontends.promptfiles import extract
 from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, PromptFileError
+from prefixlint.frontends.promptfiles.mapping import verbatim
+from prefixlint.frontends.promptfiles.nunjucks import as_jinja
+from prefixlint.frontends.promptfiles.roles import _HEADER_START, HEADER
 from prefixlint.frontends.promptfiles.toml_source import load_toml_value
 from prefixlint.model.sources import Position, SourceFile
 from prefixlint.run.pipeline import run
@@ -87,3 +90,34 @@ def test_a_run_tells_each_once_and_goes_on(tmp_path, monkeypatch):
 def test_a_number_in_toml_that_python_does_not_read():
     with pytest.raises(PromptFileError, match=r"not valid TOML: Exceeds the limit \(4300 digits\)"):
         load_toml_value(SourceFile("a.toml", "n = " + "9" * 5000), ["n"])
+
+
+VERBATIM = "{% raw      %}{% endraw %}{{ a === b }}{% endraw      %}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("{% raw %}{{ a === b }}{% endraw %}{{ a === b }}", "{% raw %}{{ a === b }}{% endraw %}{{ a ==  b }}"),
+        ("{% raw %}{{ a === b }}", "{% raw %}{{ a ==  b }}"),
+        (
+            "{% verbatim %}{% endraw %}{{ a === b }}{% endverbatim %}",
+            "{% raw      %}{% endraw %}{{ a === b }}{% endraw      %}",
+        ),
+        ("{# {% raw %} #}{{ a === b }}{% endraw %}", "{# {% raw %} #}{{ a ==  b }}{% endraw %}"),
+        ("{% {{ a === b }}{# ===", "{% {{ a ==  b }}{# ==="),
+    ],
+)
+def test_nunjucks_in_words_of_jinja_but_not_in_raw_text(source, expected):
+    assert as_jinja(verbatim(SourceFile("a", source))).text == expected
+
+
+def test_long_white_space_and_many_tags_take_no_time():
+    # Each took a few seconds to minutes where the time grew with the square of the length.
+    blanks = " " * 200_000
+    assert HEADER.search(f"{blanks}x") is None
+    assert _HEADER_START.search(f"{blanks}x") is None
+    assert HEADER.fullmatch(f"{blanks}## {blanks}User :\n")
+    assert _HEADER_START.search(f"text\n{blanks}#{blanks}")
+    for text in ("{% raw %}{{ a }}{% endraw %}", "{% raw %}{{ a }}", "{% ", "{{ ", "{# "):
+        assert as_jinja(verbatim(SourceFile("a", text * 20_000))).text == text * 20_000

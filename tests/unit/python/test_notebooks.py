@@ -243,3 +243,16 @@ def test_no_fix_is_offered(tmp_path: Path) -> None:
     result = run([str(tmp_path)], config)
     mended = mend(result, lambda texts: run([str(tmp_path)], config, unsaved=tuple(texts.values())), unsafe=True)
     assert (len(result.findings), mended.changed) == (1, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("files = !ls\n", "files = get_ipython()\n"),
+        ("a.b, c[0] ,d['x y']\t=\t%time 2\n", "a.b, c[0] ,d['x y']\t=\tget_ipython()\n"),
+        ("x" + " " * 200_000 + "\n", "x" + " " * 200_000 + "\n"),
+        ("x" + " " * 200_000 + "= !ls\n", "x" + " " * 200_000 + "= get_ipython()\n"),
+    ],
+)
+def test_results_of_commands_are_kept_by_targets_however_far_away(text: str, expected: str) -> None:
+    assert code(cell(text)) == expected

@@ -6,16 +6,20 @@ Source: Nunjucks documentation, "Templating" (version 3.2.4), read 2026-11.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from prefixlint.model.segments import Text
 
 SYNTAX = JinjaSyntax(keep_trailing_newline=True)
-_LIVE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+_BEGIN = re.compile(r"\{[%{#]")
+_ENDS = {"{%": "%}", "{{": "}}", "{#": "#}"}
 _TAG = re.compile(r"(\{%-?\s*)(elseif|asyncEach|asyncAll|endeach|endall|verbatim|endverbatim)\b")
 _TAGS = {
     "elseif": "elif",
@@ -26,7 +30,8 @@ _TAGS = {
     "verbatim": "raw",
     "endverbatim": "endraw",
 }
-_RAW = re.compile(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
+_RAW = re.compile(r"\{%-?\s*(raw|verbatim)\s*-?%\}")
+_RAW_END = re.compile(r"\{%-?\s*end(raw|verbatim)\s*-?%\}")
 _STRINGS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|([=!])==", re.DOTALL)
 _REGEX = re.compile(r"\br/(?:[^/\\\n]|\\.)+/[gimy]*")
 
@@ -34,13 +39,37 @@ _REGEX = re.compile(r"\br/(?:[^/\\\n]|\\.)+/[gimy]*")
 def as_jinja(text: Text) -> Text:
     """``text`` in the words of Jinja: tags of other names, ``===``, regular expressions (as strings)."""
     source = text.text
-    raw = [match.span() for match in _RAW.finditer(source)]
+    ends: dict[str, list[int]] = {"raw": [], "verbatim": []}
+    for end in _RAW_END.finditer(source):
+        ends[end.group(1)].append(end.start())
+    out: list[str] = []
+    at = 0
+    for start, stop in _live(source, ends):
+        out += (source[at:start], _words(source[start:stop]))
+        at = stop
+    return replace(text, text="".join((*out, source[at:])))
 
-    def live(match: re.Match[str]) -> str:
-        within = any(start < match.start() and match.end() < end for start, end in raw)
-        return match.group() if within else _words(match.group())
 
-    return replace(text, text=_LIVE.sub(live, source))
+def _live(source: str, raw_ends: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Start and end of each tag and each output, comments and raw text left out."""
+    at = 0
+    unclosed: set[str] = set()
+    while found := _BEGIN.search(source, at):
+        begin, at = found.group(), found.end()
+        if begin in unclosed:
+            continue
+        end = source.find(_ENDS[begin], at)
+        if end == -1:
+            unclosed.add(begin)  # and so is each one that follows
+            continue
+        at = end + 2
+        if begin != "{#":
+            yield found.start(), at
+        raw = _RAW.match(source, found.start()) if begin == "{%" else None
+        if raw is not None:
+            closing = raw_ends[raw.group(1)]
+            next_ = bisect_left(closing, at)
+            at = closing[next_] if next_ < len(closing) else at
 
 
 def _words(live: str) -> str:

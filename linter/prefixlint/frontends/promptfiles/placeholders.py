@@ -263,7 +263,7 @@ def angle_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
 _INPUT = re.compile(r"!<INPUT\s+(\d+)>!")
 
 
-def input_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+def input_segments(text: Text, _: Names = named) -> tuple[Segment, ...]:
     """``!<INPUT 0>!``; text up to ``<commentblockmarker>###</commentblockmarker>`` is a comment that is cut off."""
     marker = "<commentblockmarker>###</commentblockmarker>"
     found = text.text.find(marker)
@@ -276,7 +276,7 @@ def _numbered(name: str) -> Facts:
     return Facts(name=name)
 
 
-def plain_segments(text: Text, names: Names = named) -> tuple[Segment, ...]:
+def plain_segments(text: Text, _: Names = named) -> tuple[Segment, ...]:
     """Text in which nothing is live."""
     return (text,) if text.text else ()
 

@@ -36,7 +36,7 @@ _HISTORY = "history"
 """Role of a block that stands for a whole conversation."""
 
 HEADER = re.compile(
-    r"^[ \t]*#{0,3}[ \t]*(system|user|assistant|developer|function|tool)[ \t]*:[ \t]*\n", re.IGNORECASE | re.M
+    r"^[ \t]*(?:#{1,3}[ \t]*)?(system|user|assistant|developer|function|tool)[ \t]*:[ \t]*\n", re.IGNORECASE | re.M
 )
 """A role header on a line of its own, as promptflow and .prompty read it."""
 
@@ -175,7 +175,7 @@ def _without_headers_in(
     return merge_text(part for part, _ in parts), (*computed, *(role for _, found in parts for role in found))
 
 
-_HEADER_START = re.compile(r"^[ \t]*#{0,3}[ \t]*\Z", re.MULTILINE)
+_HEADER_START = re.compile(r"^[ \t]*(?:#{1,3}[ \t]*)?\Z", re.MULTILINE)
 _HEADER_END = re.compile(r"[ \t]*:[ \t]*\n")
 _ROLE_OF = re.compile(r"(?:\.|\[['\"]|^)role['\"\]]*\Z")
 

@@ -142,6 +142,11 @@ _NOT_TEXT = re.compile(
 
 @lru_cache(maxsize=32)
 def documents(file: SourceFile) -> tuple[Node, ...]:
+    """``parsed``, kept for who asks again."""
+    return parsed(file)
+
+
+def parsed(file: SourceFile) -> tuple[Node, ...]:
     """Root nodes of the documents in ``file``. Raises ``PromptFileError`` for broken YAML and what exceeds a bound."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError

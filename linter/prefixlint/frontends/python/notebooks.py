@@ -14,7 +14,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
-from prefixlint.frontends.promptfiles.formats.json_source import documents
+from prefixlint.frontends.promptfiles.formats.json_source import parsed
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, Sequence_
 from prefixlint.frontends.python.interest import might_hold_prompt
 from prefixlint.model.notebooks import Cell, Notebook, joined
@@ -37,7 +37,7 @@ _PYTHON_CELLS: Final = frozenset({"capture", "debug", "prun", "pypy", "python", 
 _CELL_MAGIC: Final = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*%%(\w*)")
 # At the beginning of a statement none of these is Python. Magics may go without their sign.
 _COMMAND: Final = re.compile(r"([ \t]*)(?:[%!?/;,]|[\w.*%]+\?\??[ \t]*(?:\r|\n|$)|(?:pip3?|conda|mamba|uv)[ \t]+[a-z])")
-_ASSIGNED: Final = re.compile(r"[ \t]*[\w.,\[\]'\" \t]*[\w\])]\s*=[ \t]*(?=[!%])")
+_ASSIGNED: Final = re.compile(r"([\w.,\[\]'\" \t]*)=[ \t]*(?=[!%])")
 _INDENT: Final = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*([ \t]*)")
 _LINE: Final = re.compile(r"(?:[^\r\n\\]|\\(?:\r\n|.))*(?:\r\n|\r|\n|\Z)", re.DOTALL)
 # What changes the state of a scan for the beginnings of statements.
@@ -57,7 +57,7 @@ def read(file: SourceFile) -> tuple[Notebook | None, tuple[Problem, ...]]:
     None for a notebook that cannot be read, and for one in another language than Python.
     """
     try:
-        roots = documents(file, MOST_CHARS)
+        roots = parsed(file, MOST_CHARS)
     except PromptFileError as error:
         message = f"not a notebook that can be read: {error.problem.message}"
         return None, (Problem(file.path, error.problem.position, message),)
@@ -177,13 +177,20 @@ def _commands(text: str) -> Iterator[tuple[int, int, str]]:
     """Start and end of each command, without its line end, and what stands for it."""
     for at in _statements(text):
         command = _COMMAND.match(text, at)
-        assigned = None if command is not None else _ASSIGNED.match(text, at)
+        assigned = None if command is not None else _assigned(text, at)
         if command is None and assigned is None:
             continue
         line = _LINE.match(text, at)
         end = at + len(line.group().rstrip("\r\n")) if line is not None else len(text)
-        start = at + len(command[1]) if command is not None else assigned.end() if assigned is not None else at
+        start = at + len(command[1]) if command is not None else assigned or at
         yield start, end, _NOTHING if command is not None else _ANYTHING
+
+
+def _assigned(text: str, at: int) -> int | None:
+    """Offset of the command whose result the statement at ``at`` keeps; None for any other statement."""
+    found = _ASSIGNED.match(text, at)
+    target = found[1].rstrip() if found is not None else ""
+    return found.end() if found is not None and (target[-1:].isalnum() or target[-1:] in ("_", "]")) else None
 
 
 def _statements(text: str) -> Iterator[int]:
@@ -218,7 +225,7 @@ def _statements(text: str) -> Iterator[int]:
 
 def _behind_command(text: str, at: int) -> int:
     """Offset of the line end of the command at ``at``; ``at`` where there is none."""
-    if _COMMAND.match(text, at) is None and _ASSIGNED.match(text, at) is None:
+    if _COMMAND.match(text, at) is None and _assigned(text, at) is None:
         return at
     line = _LINE.match(text, at)
     return at + len(line.group().rstrip("\r\n")) if line is not None else len(text)

@@ -5,14 +5,13 @@ Source: Kubernetes documentation, "ConfigMaps", read 2026-11.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.formats import yaml_generic
-from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, documents
+from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, Sequence_, parsed
 from prefixlint.model.sources import SourceFile
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 _NESTED = frozenset({".yaml", ".yml", ".json"})
 _PROSE = frozenset({"", ".txt", ".md", ".markdown", ".prompt", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl"})
-_BLANKED = re.compile(r"[^\r\n]")
 
 
 def read(found: Found, root: Mapping_, formats: Callable[[Found, Sequence[Node]], list[Node]]) -> bool:
@@ -48,14 +46,28 @@ def _key(root: Mapping_, name: str) -> Node:
 
 
 def _nested(value: Scalar) -> list[Node]:
-    """The documents in a literal block: it keeps its lines, so that the places in them are those in the file."""
+    """The documents in a literal block: it keeps its lines, so that their places lie as far apart as in the file."""
     if value.style != "|":
         return []
     source = value.file.text
     start = source.find("\n", value.start) + 1
     try:
-        return list(
-            documents(SourceFile(value.file.path, _BLANKED.sub(" ", source[:start]) + source[start : value.end]))
-        )
+        roots = parsed(SourceFile(value.file.path, source[start : value.end]))
     except PromptFileError:
         return []  # what is broken in there is for who reads it; the ConfigMap itself is sound
+    _move(roots, value.file, start)
+    return list(roots)
+
+
+def _move(roots: Sequence[Node], file: SourceFile, by: int) -> None:
+    """Gives the nodes their places in ``file``, where the text that they were read from stands at ``by``."""
+    left = list(roots)
+    while left:
+        node = left.pop()
+        if node.file is file:
+            continue  # an alias, which shares its node
+        node.file, node.start, node.end = file, node.start + by, node.end + by
+        if isinstance(node, Mapping_):
+            left += [each for pair in node.pairs for each in pair]
+        elif isinstance(node, Sequence_):
+            left += node.items

@@ -27,8 +27,13 @@ _TOKEN = re.compile(r'[ \t\r\n]*(?:("[^"\\]*(?:\\.[^"\\]*)*")|([\[\]{},:])|([^\s
 
 
 @lru_cache(maxsize=32)
-def documents(file: SourceFile, most_chars: int = MAX_CHARS) -> tuple[Node, ...]:
-    """Root node of the JSON text in ``file``. Raises ``PromptFileError``."""
+def documents(file: SourceFile) -> tuple[Node, ...]:
+    """``parsed``, kept for who asks again."""
+    return parsed(file)
+
+
+def parsed(file: SourceFile, most_chars: int = MAX_CHARS) -> tuple[Node, ...]:
+    """Root node of the JSON text in ``file``, of at most so many characters. Raises ``PromptFileError``."""
     source = file.text
     if len(source) > most_chars:
         message = f"JSON file of {len(source):,} characters is over the bound of {most_chars:,}; not read"

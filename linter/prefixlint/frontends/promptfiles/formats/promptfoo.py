@@ -1,6 +1,7 @@
 """promptfoo configurations: ``prompts:`` beside ``providers:`` (promptfoo documentation, read 2026-11).
 
-A text file that is named holds several prompts where lines of ``---`` part them.
+A text file that is named holds several prompts where lines that are ``---``, with white space or without, part them
+(``src/prompts/processors/text.ts`` of promptfoo, read 2026-11).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Text
 
 _SYNTAX = "nunjucks"
-_PARTS = re.compile(r"---")
+_PARTS = re.compile(r"^[^\S\n]*---[^\S\n]*$", re.MULTILINE)
 
 
 def read(found: Found, root: Mapping_) -> bool:

@@ -52,11 +52,15 @@ def read(found: Found) -> None:
         yaml_generic.read(found, rest)
 
 
-def _config_map(found: Found, root: Mapping_) -> bool:
-    return configmap.read(found, root, of_formats)
-
-
 def of_formats(found: Found, roots: Sequence[Node]) -> list[Node]:
     """Reads the documents, YAML or JSON, that are of a format; gives back the others."""
-    forms = (_config_map, *_FORMATS)
+    return _read(found, roots, (_config_map, *_FORMATS))
+
+
+def _config_map(found: Found, root: Mapping_) -> bool:
+    # The files in a ConfigMap are no ConfigMaps: each one within another would be read once more.
+    return configmap.read(found, root, lambda found, roots: _read(found, roots, _FORMATS))
+
+
+def _read(found: Found, roots: Sequence[Node], forms: Sequence[Callable[[Found, Mapping_], bool]]) -> list[Node]:
     return [root for root in roots if not (isinstance(root, Mapping_) and any(form(found, root) for form in forms))]
