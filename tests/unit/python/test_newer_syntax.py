@@ -66,7 +66,7 @@ def test_what_is_written_instead(newer: str, older: str) -> None:
     assert ast.dump(tree, include_attributes=True) == ast.dump(ast.parse(older), include_attributes=True)
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python knows most of it")
 @pytest.mark.parametrize("text", ["def f[T](x:\n", "x = f'{a['b\"c']}'\n", "type = (\n", "def f[\n T\n](x): pass\n"])
 def test_what_cannot_be_said_is_left(text: str) -> None:
-    if sys.version_info < (3, 12):
-        assert parsed(SourceFile("a.py", text)) is None
+    assert parsed(SourceFile("a.py", text)) is None

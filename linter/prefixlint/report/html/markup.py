@@ -6,13 +6,13 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from prefixlint.report.escape import plain
+from prefixlint.report.escape import COMMAND, plain
 
 if TYPE_CHECKING:
     from typing import Final
 
 # What ``plain`` would escape, line feeds and tabs left out: those are laid out as they are.
-_MAYBE_HIDDEN: Final = re.compile(r"#(?=#\w*\[)|:(?=:[A-Za-z])|[^\n\t\x20-\x7e\u00a1-\u02ff\u4e00-\u9fff]")
+_MAYBE_HIDDEN: Final = re.compile(COMMAND.pattern + r"|[^\n\t\x20-\x7e\u00a1-\u02ff\u4e00-\u9fff]")
 
 
 def inline(text: str) -> str:
