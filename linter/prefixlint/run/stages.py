@@ -60,9 +60,11 @@ def _read_notebook(file: SourceFile) -> tuple[Notebook | None, Sequence[Problem]
 
 
 def _file_wanted(path: str) -> bool:
+    if path.endswith((".py", ".ipynb")):
+        return True
     from prefixlint.frontends.promptfiles.recognise import kind
 
-    return path.endswith((".py", ".ipynb")) or kind(path) is not None
+    return kind(path) is not None
 
 
 def _file_might_hold(path: str, data: bytes) -> bool:
