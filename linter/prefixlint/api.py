@@ -61,7 +61,7 @@ from prefixlint.rulebase import (
 )
 from prefixlint.run.result import Crash, RunResult
 from prefixlint.sentences import CHANGES, quoted
-from prefixlint.severity import at_confidence, confidence_of, counts, severity_of
+from prefixlint.severity import at_confidence, confidence_of, counts, in_one_piece, severity_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -124,6 +124,7 @@ __all__ = [
     "counts",
     "drift_finding",
     "drifting",
+    "in_one_piece",
     "inversion_finding",
     "late_system",
     "marked_blocks",

@@ -28,14 +28,19 @@ BY_LIFETIME = {
 
 
 def counts(inversion: Inversion, min_stranded_tokens: int) -> bool:
-    """True when an inversion strands enough to be a finding: that many tokens, or a conversation history.
-
-    Half of the tokens must stand in one piece. Many short ones are the labels of the values between them, as on a form:
-    moved away from those, they would say nothing.
-    """
+    """True when an inversion strands enough to be a finding: that many tokens, or a conversation history."""
     if inversion.history_stranded:
         return True
-    return inversion.stranded_tokens >= min_stranded_tokens and inversion.longest_text * 2 >= min_stranded_tokens
+    return inversion.stranded_tokens >= min_stranded_tokens and in_one_piece(inversion, min_stranded_tokens)
+
+
+def in_one_piece(inversion: Inversion, min_stranded_tokens: int) -> bool:
+    """True when half of the least stranded tokens stand in one piece.
+
+    Many short ones are the labels of the values between them, as on a form: moved away from those, they would say
+    nothing.
+    """
+    return inversion.longest_text * 2 >= min_stranded_tokens
 
 
 def matters(layout: Layout, inversion: Inversion) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefixlint.api import Inversion, InversionRule, SourceKind, late_system
+from prefixlint.api import Inversion, InversionRule, SourceKind, in_one_piece, late_system
 
 
 class HistoryBeforeStable(InversionRule):
@@ -20,7 +20,8 @@ class HistoryBeforeStable(InversionRule):
         # A conversation behind a conversation is no fixed text: there is nothing that could stand in front of both.
         # Behind messages, a note of some lines is the usual way to close a request.
         usual = 2 if inversion.placed.role == "history" and _grows(inversion) else 1
-        return inversion.stranded_tokens >= usual * self.options.min_stranded_tokens
+        least = self.options.min_stranded_tokens
+        return inversion.stranded_tokens >= usual * least and in_one_piece(inversion, least)
 
     def claim(self, inversion: Inversion) -> str:
         return "grows with every turn" if _grows(inversion) else super().claim(inversion)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 import tempfile
@@ -151,6 +152,8 @@ def create() -> PrefixlintServer:
 
 def serve() -> None:
     """Speaks the protocol on standard input and output until the client has gone."""
+    # Unlike a run that ends, a server has to find what earlier runs left behind.
+    gc.enable()
     server = create()
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     # Whatever prints by mistake must not come between the messages.

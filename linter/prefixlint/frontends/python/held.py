@@ -74,7 +74,7 @@ def _built(
             continue
         asked.add(value.id)
         methods = (interpreter.lookup.method(thing.info, method) for method in sorted(phrases().builders))
-        method = next((m for m in methods if m is not None and not any(d is None for d in _asked_of(m))), None)
+        method = next((m for m in methods if m is not None and _asks_nothing(m)), None)
         if method is not None and is_material(interpreter, value, frame):
             with interpreter.silence():
                 text = interpreter.calls.call_function(Func(method, value), [], {}, node, frame)
@@ -82,9 +82,9 @@ def _built(
     return out
 
 
-def _asked_of(method: FunctionInfo) -> list[ast.expr | None]:
-    """Defaults of a method's parameters, None for one that a caller must give."""
-    return list(method.defaults.values())[1:]
+def _asks_nothing(method: FunctionInfo) -> bool:
+    """Whether a method can be called on its object without an argument."""
+    return all(method.defaults[name] is not None for name in method.defaults if name not in method.positional[:1])
 
 
 def _binds(node: ast.Name) -> bool:

@@ -44,7 +44,7 @@ YIELDED = "yield"
 """Where a generator's state keeps the list of what it gave: a keyword, so no variable's name."""
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from prefixlint.frontends.python.modules import Project
     from prefixlint.frontends.python.values import Item, Val
@@ -83,8 +83,7 @@ class Interpreter:
         self.loops = LoopRuns(self)
         self.as_script = False
         self._handlers: dict[type[ast.stmt], Callable[..., None] | None] = {}
-        self._methods: dict[str, tuple[FunctionInfo, ...]] = {}
-        self._functions: dict[str, tuple[FunctionInfo, ...]] = {}
+        self._functions: dict[str, list[FunctionInfo]] = {}
 
     # Roots
 
@@ -164,19 +163,24 @@ class Interpreter:
 
     def unique_method(self, name: str) -> FunctionInfo | None:
         """The one indexed method of this name, where the name is telling and no other method bears it; else None."""
-        found = self._methods.get(name, ())
+        if len(name) < 8 or "_" not in name or name.startswith("__"):
+            return None
+        found = [info for info in self._functions.get(name, ()) if info.owner is not None]
         return found[0] if len(found) == 1 else None
 
-    def functions_named(self, name: str) -> tuple[FunctionInfo, ...]:
+    def functions_named(self, name: str) -> Sequence[FunctionInfo]:
         """The indexed functions and methods of this name."""
         return self._functions.get(name, ())
+
+    @property
+    def functions(self) -> Iterator[FunctionInfo]:
+        """All indexed functions and methods."""
+        return (info for named_ in self._functions.values() for info in named_)
 
     def index(self, functions: list[FunctionInfo]) -> None:
         """Makes functions known to ``functions_named`` and methods to ``unique_method``."""
         for info in functions:
-            self._functions[info.name] = (*self._functions.get(info.name, ()), info)
-            if info.owner is not None and len(info.name) >= 8 and "_" in info.name and not info.name.startswith("__"):
-                self._methods[info.name] = (*self._methods.get(info.name, ()), info)
+            self._functions.setdefault(info.name, []).append(info)
 
     # Silence and counting
 

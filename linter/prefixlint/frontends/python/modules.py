@@ -460,7 +460,6 @@ class Project:
         """The project module that ``dotted`` names when imported from ``importer`` (``level`` dots in front)."""
         key = (dotted, level, importer.package)
         if key not in self._found:
-            self._found[key] = None
             self._found[key] = self._relative(*key) if level else self._absolute(dotted, importer)
         path = self._found[key]
         return None if path is None else self.module(path)

@@ -69,10 +69,12 @@ class Patterns:
         text, value = given.get("string"), given.get("repl")
         pattern = given.get("pattern")
         written = strings.constant_text(pattern.segments) if isinstance(pattern, Str) else None
-        if isinstance(text, Str) and written and _ONLY_SPACE.fullmatch(written) and isinstance(value, Str):
+        if len(args) > 3 or not given.keys() <= {"pattern", "repl", "string"}:
+            return None  # a count, or flags that say what else the pattern stands for
+        if isinstance(text, Str) and written and _ONLY_SPACE.fullmatch(written) and _is_space(value):
             return text
         found = None if written is None else placeholder(written)
-        if not isinstance(text, Str) or value is None or found is None or len(args) > 3:
+        if not isinstance(text, Str) or value is None or found is None:
             return None
         expressions = self._interpreter.expressions
         at = node.args[1] if len(node.args) > 1 else node
@@ -93,3 +95,11 @@ class Patterns:
         if not text:
             return None
         return Str((Text(re.escape(text), frame.module.places.span(node)),))
+
+
+def _is_space(value: Val | None) -> bool:
+    """Whether a value is fixed text without a letter: white space that takes the place of other white space."""
+    if not isinstance(value, Str):
+        return False
+    text = strings.constant_text(value.segments)
+    return not value.segments or (text is not None and not text.strip())

@@ -7,6 +7,7 @@ left of the list is what the next turn finds.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
@@ -37,7 +38,7 @@ class Turns:
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._found: dict[ClassInfo | str, Mapping[Path, Drift]] = {}
-        self._cutting: dict[FunctionInfo, bool] = {}
+        self._cutting: frozenset[FunctionInfo] | None = None
 
     def of_class(self, info: ClassInfo) -> Mapping[Path, Drift]:
         """How the lists of an instance drift, by the attributes that lead to them."""
@@ -63,23 +64,27 @@ class Turns:
         called = {name for f in cutting for name in called_names(f) if name != f.name}
         return [f for f in cutting if f.name not in called][:MOST_ROOTS]
 
-    def cuts(self, info: FunctionInfo, hops: int = _HOPS) -> bool:
-        """Whether a function shortens a conversation, or calls what does."""
-        known = self._cutting.get(info)
-        if known is not None:
-            return known
-        if info.cuts_conversation:
-            self._cutting[info] = True
-            return True
-        if not hops:
-            return False
-        self._cutting[info] = False  # while those that it calls are looked at
-        for name in called_names(info):
-            found = self._interpreter.functions_named(name)
-            if len(found) <= _MOST_NAMESAKES and any(self.cuts(f, hops - 1) for f in found):
-                self._cutting[info] = True
-                return True
-        return False
+    def cuts(self, info: FunctionInfo) -> bool:
+        """Whether a function shortens a conversation, or calls what does, within a few hops."""
+        if self._cutting is None:
+            self._cutting = self._leading_to_cuts()
+        return info in self._cutting
+
+    def _leading_to_cuts(self) -> frozenset[FunctionInfo]:
+        """Searched backwards from what cuts, so that the answer does not depend on who is asked for first."""
+        callers: dict[str, list[FunctionInfo]] = defaultdict(list)
+        for info in self._interpreter.functions:
+            for name in called_names(info):
+                callers[name].append(info)
+        level = {info for info in self._interpreter.functions if info.cuts_conversation}
+        found = set(level)
+        for _ in range(_HOPS):
+            names = {
+                info.name for info in level if len(self._interpreter.functions_named(info.name)) <= _MOST_NAMESAKES
+            }
+            level = {caller for name in names for caller in callers[name]} - found
+            found |= level
+        return frozenset(found)
 
     def _after(self, roots: Iterable[FunctionInfo], of: ClassInfo | None) -> Mapping[Path, Drift]:
         out: dict[Path, Drift] = {}
@@ -107,15 +112,17 @@ class Turns:
                     lists = {(name,): _thing(v, interpreter.lookup.base_heap) for name, v in environment.items()}
                 interpreter.run_root(info, frame, owner)
         except (OutOfSteps, RecursionError):
+            interpreter.cut_off[info.node] = info
             return
         finally:
             interpreter.steps, interpreter.promising = steps, promising
         heap = frame.state.heap
+        after = {} if owner is None else dict(_lists(owner, heap))
         for path, old in lists.items():
             if not isinstance(old, ListThing):
                 continue
             if owner is not None:
-                value = dict(_lists(owner, heap)).get(path)
+                value = after.get(path)
             else:
                 value = frame.state.variables.get(path[0]) or interpreter.lookup.environment(info.module).get(path[0])
             drift = None if value is None else drift_of(value, old, heap)
