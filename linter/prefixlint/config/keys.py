@@ -85,7 +85,8 @@ KEYS: Mapping[str, Key] = {
         "min_stranded_tokens",
         values.count,
         "rules",
-        "how many more stable tokens a value must strand for a finding; a rule's own option comes first",
+        "how many more stable tokens a value must strand for a finding, half of them in one piece (short texts between "
+        "values are their labels); a rule's own option comes first",
         "the rule's own, 64 for most",
     ),
     "fail-on": Key(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.interest import SENDING, names_called
 from prefixlint.frontends.python.loops import loop_item, repeated_state, with_drifts
-from prefixlint.frontends.python.modules import cuts_conversation
+from prefixlint.frontends.python.modules import cuts_conversation, last_name
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.values import Choose, ListThing, Many, Opaque, Ref, Str
@@ -49,6 +49,8 @@ class LoopRuns:
                 interpreter.run_block(node.body, frame)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
+            if _counts(node.iter) and _sends(node):
+                source = _turns(source)
 
             def body() -> None:
                 interpreter.assign(node.target, item, frame)
@@ -64,7 +66,7 @@ class LoopRuns:
         source = interpreter.expressions.as_opaque(condition, node.test, frame)
         counting = frame.counting
         frame.counting = counting or (source.drift is not None and source.drift.kind == "counted")
-        source = replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
+        source = _turns(source)
         self._run(node, lambda: interpreter.run_block(node.body, frame), source, frame)
         frame.counting = counting
         if frame.state is not None:
@@ -142,6 +144,17 @@ class LoopRuns:
         """Functions that code may call, by name."""
         for name in names_called(nodes.of(ast.Call)):
             yield from self._interpreter.functions_named(name)[:2]
+
+
+def _turns(source: Opaque) -> Opaque:
+    """What a loop runs over whose passes are the turns of a conversation: what each adds stays, and nobody knows how
+    often."""
+    return replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
+
+
+def _counts(iterated: ast.expr) -> bool:
+    """Whether a loop only counts its passes: ``for step in range(MAX_STEPS)``."""
+    return isinstance(iterated, ast.Call) and last_name(iterated.func) in ("range", "count")
 
 
 def _sends(node: Loop) -> bool:
