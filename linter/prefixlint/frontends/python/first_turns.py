@@ -22,20 +22,56 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Choose, Item, Thing, Val
 
 
-def asks_for_first(test: ast.expr, evaluate: Callable[[ast.expr], Val]) -> bool | None:
-    """Whether a test holds on the first turn of an object alone (True), on all but the first (False), or neither."""
+def asks_for_first(test: ast.expr, evaluate: Callable[[ast.expr], Val], thing: Callable[[Val], object]) -> bool | None:
+    """Whether a test holds on the first turn of an object alone (True), on all but the first (False), or neither.
+
+    It asks for a count of turns, or whether a list that turns add to is empty. ``thing`` gives what a value refers to.
+    """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = asks_for_first(test.operand, evaluate)
+        inner = asks_for_first(test.operand, evaluate, thing)
         return None if inner is None else not inner
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.left, ast.Attribute):
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
         limit = test.comparators[0]
-        if isinstance(limit, ast.Constant) and limit.value == 0 and type(limit.value) is int:
-            if isinstance(test.ops[0], ast.Eq | ast.LtE) and is_running_count(evaluate(test.left)):
-                return True
-            if isinstance(test.ops[0], ast.NotEq | ast.Gt) and is_running_count(evaluate(test.left)):
-                return False
+        number = limit.value if isinstance(limit, ast.Constant) and type(limit.value) is int else None
+        if isinstance(limit, ast.List) and not limit.elts and begins_empty(thing(evaluate(test.left))):
+            return isinstance(test.ops[0], ast.Eq) or (False if isinstance(test.ops[0], ast.NotEq) else None)
+        if not _is_count(test.left, evaluate, thing):
+            return None
+        if (number == 0 and isinstance(test.ops[0], ast.Eq | ast.LtE)) or (
+            number == 1 and isinstance(test.ops[0], ast.Lt)
+        ):
+            return True
+        if (number == 0 and isinstance(test.ops[0], ast.NotEq | ast.Gt)) or (
+            number == 1 and isinstance(test.ops[0], ast.GtE)
+        ):
+            return False
         return None
-    return False if isinstance(test, ast.Attribute) and is_running_count(evaluate(test)) else None
+    if not isinstance(test, ast.Attribute | ast.Name):
+        return None
+    value = evaluate(test)
+    return False if is_running_count(value) or begins_empty(thing(value)) else None
+
+
+def _is_count(node: ast.expr, evaluate: Callable[[ast.expr], Val], thing: Callable[[Val], object]) -> bool:
+    """Whether an expression is a count of turns, or the length of a list that turns add to."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
+        return begins_empty(thing(evaluate(node.args[0])))
+    return isinstance(node, ast.Attribute) and is_running_count(evaluate(node))
+
+
+def begins_empty(thing: object) -> bool:
+    """Whether a list holds nothing but what turns have added: on the first turn it is empty."""
+    return isinstance(thing, ListThing) and bool(thing.items) and all(map(is_run, thing.items))
+
+
+def sets_flag(test: ast.expr, before: Callable[[ast.expr], Val], after: Callable[[ast.expr], Val]) -> bool | None:
+    """True for ``if not self.started:`` where the branch sets that flag: it runs on the first turn alone."""
+    if not isinstance(test, ast.UnaryOp) or not isinstance(test.op, ast.Not):
+        return None
+    flag = test.operand
+    if not isinstance(flag, ast.Attribute) or isinstance(before(flag), Const):
+        return None
+    return True if after(flag) == Const(True) else None
 
 
 def join_turns(start: State, first: State | None, later: State | None, choice: Choose) -> State | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.calls import Calls
 from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
 from prefixlint.frontends.python.expressions import Expressions
-from prefixlint.frontends.python.first_turns import asks_for_first, join_turns
+from prefixlint.frontends.python.first_turns import asks_for_first, join_turns, sets_flag
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
 from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import CallGraph
@@ -422,15 +422,26 @@ class Interpreter:
         frame.state, frame.guards = start.fork(), guards
         right()
         frame.guards = guards if (after_left is None) is (frame.state is None) else (*guards, choice)
-        first = asks_for_first(
-            test, lambda node: self.evaluate_quietly(node, Frame(frame.module, frame.function, start))
-        )
+        first = self._first_turn(test, start, after_left, frame)
         if first is None:
             frame.state = join(after_left, frame.state, choice)
         else:
             arms = (after_left, frame.state) if first else (frame.state, after_left)
             frame.state = join_turns(start, *arms, choice)
         frame.branch = outer
+
+    def _first_turn(self, test: ast.expr, start: State, after: State | None, frame: Frame) -> bool | None:
+        """Whether a test holds on the first turn alone (True), on all but the first (False), or neither."""
+        before = Frame(frame.module, frame.function, start)
+        first = asks_for_first(
+            test, lambda node: self.evaluate_quietly(node, before), lambda value: self.thing(value, before)
+        )
+        if first is not None or after is None:
+            return first
+        behind = Frame(frame.module, frame.function, after)
+        return sets_flag(
+            test, lambda node: self.evaluate_quietly(node, before), lambda node: self.evaluate_quietly(node, behind)
+        )
 
     def _on_For(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         self.loops.on_for(node, frame)

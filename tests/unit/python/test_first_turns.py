@@ -1,0 +1,64 @@
+"""Messages that an object adds on its first turn only, and loops whose passes are turns."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.sources import SourceFile
+
+HEAD = """
+from openai import OpenAI
+client = OpenAI()
+RULES = "You sort letters in a post office on an island. Letters without a stamp are delivered too."
+"""
+DESK = """
+class Desk:
+    def __init__(self):
+        self.messages = []
+        self.started = False
+    def ask(self, question):
+        if {test}:
+            self.messages.append({{"role": "system", "content": RULES}}){also}
+        self.messages.append({{"role": "user", "content": question}})
+        answer = client.chat.completions.create(model="gpt-4o", messages=self.messages)
+        self.messages.append({{"role": "assistant", "content": answer.choices[0].message.content}})
+"""
+
+
+def roles(code: str) -> list[list[str]]:
+    found = analyse([SourceFile("desk.py", HEAD + code)], lambda _: None)
+    return [[b.role for b in t.blocks] for t in found["desk.py"].templates if t.form == "openai-chat"]
+
+
+@pytest.mark.parametrize(
+    ("test", "also"),
+    [
+        ("not self.messages", ""),
+        ("len(self.messages) == 0", ""),
+        ("len(self.messages) < 1", ""),
+        ("self.messages == []", ""),
+        ("not self.started", "\n            self.started = True"),
+    ],
+)
+def test_what_the_first_turn_adds_stands_in_front_of_the_conversation(test: str, also: str) -> None:
+    assert roles(DESK.format(test=test, also=also)) == [["system", "history", "user"]]
+
+
+def test_what_every_turn_adds_stands_behind_it() -> None:
+    assert roles(DESK.format(test="question", also="")) == [["history", "system", "user"]]
+
+
+@pytest.mark.parametrize("loop", ["for _ in range(10):", "for step in range(MAX_STEPS):", "while True:"])
+def test_a_bounded_loop_of_requests_is_a_conversation(loop: str) -> None:
+    code = f"""
+def run(question):
+    messages = [{{"role": "system", "content": RULES}}, {{"role": "user", "content": question}}]
+    {loop}
+        said = client.chat.completions.create(model="gpt-4o", messages=messages).choices[0].message
+        messages.append(said)
+        for call in said.tool_calls:
+            messages.append({{"role": "tool", "tool_call_id": call.id, "content": str(do(call))}})
+"""
+    found = analyse([SourceFile("desk.py", HEAD + code)], lambda _: None)
+    (template,) = found["desk.py"].templates
+    assert [b.role for b in template.blocks] == ["system", "user", "history"]
