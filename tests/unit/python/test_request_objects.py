@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.frames import Bounds
 from prefixlint.model.lifetimes import Lifetime
@@ -161,3 +162,26 @@ def test_prompts_that_a_request_chooses_between_are_prompts_of_their_own() -> No
     )
     found = {parts(template)[0] for template in templates(program)}
     assert found == {"A request was opened by ", "<payload>"}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "requests.post(URL, json=payload)",
+        "session.post(URL, json={**payload, 'stream': True})",
+        "httpx.post(URL, headers=HEADERS, json={'model': 'm', 'messages': payload['messages']})",
+    ],
+)
+def test_messages_in_the_body_of_a_request_are_sent(call: str) -> None:
+    code = f"""
+import httpx, requests
+session = requests.Session()
+def ask(question):
+    payload = {{"model": "m", "messages": [
+        {{"role": "system", "content": "You sort letters in a post office on an island."}},
+        {{"role": "user", "content": question}},
+    ]}}
+    return {call}.json()
+"""
+    (template,) = analyse([SourceFile("post.py", code)], lambda _: None)["post.py"].templates
+    assert [block.role for block in template.blocks] == ["system", "user"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.modules import last_name
-from prefixlint.frontends.python.values import Func, ListThing, ObjectThing, Ref, Str
+from prefixlint.frontends.python.values import DictThing, Func, ListThing, ObjectThing, Ref, Str
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.segments import Value, walk
@@ -45,8 +45,12 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
     for name, value, node in held:
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
             requests.candidate(value, name, node, frame)
-        elif isinstance(value, Ref) and isinstance(interpreter.thing(value, frame), ListThing):
-            requests.message_list(value, node, frame)
+        elif isinstance(value, Ref):
+            thing = interpreter.thing(value, frame)
+            if isinstance(thing, ListThing):
+                requests.message_list(value, node, frame)
+            elif isinstance(thing, DictThing) and (messages := thing.get("messages")) is not None:
+                requests.message_list(messages, node, frame)
 
 
 def _attributes(

@@ -186,8 +186,10 @@ class Requests:
         elsewhere = _called_name(node) in phrases().elsewhere
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
-        sends = bool(_SENDS.search(_called_name(node)))
-        for name, value, at in [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]:
+        given_ = [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]
+        body = [] if elsewhere else [part for _, value, at in given_ for part in self._body(value, at, frame)]
+        sends = bool(body) or bool(_SENDS.search(_called_name(node)))
+        for name, value, at in [*given_, *body]:
             if self.messages.is_messages(value, frame):
                 if not sends and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
                     # Counted, trimmed, logged or handed on; what sends the list, returns or holds it tells more.
@@ -203,12 +205,23 @@ class Requests:
             elif isinstance(value, Str) and not elsewhere:
                 hint = f"{name or _called_name(node)} {last_name(at)}"
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
-                sure = sends and "model" in keywords and name is not None and is_prompt_name(name)
+                sure = sends and (bool(body) or "model" in keywords) and name is not None and is_prompt_name(name)
                 sent = self.candidate(value, hint, at, frame, sure=sure) or sent
         if _of_parameter(node, frame):
             given = (*args, *keywords.values())
             self._interpreter.promising |= any(is_material(self._interpreter, value, frame) for value in given)
         return sent and sends
+
+    def _body(self, value: Val, node: ast.expr, frame: Frame) -> list[tuple[str | None, Val, ast.expr]]:
+        """The parts of a request's body: ``requests.post(url, json={"model": …, "messages": […]})``."""
+        thing = self._interpreter.thing(value, frame)
+        if not isinstance(thing, DictThing):
+            return []
+        messages = thing.get("messages")
+        if messages is not None and self.messages.is_messages(messages, frame):
+            return [("messages", messages, node)]
+        prompt = thing.get("prompt")
+        return [("prompt", prompt, node)] if isinstance(prompt, Str) and thing.get("model") is not None else []
 
     def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False) -> bool:
         """A string that reaches no known sink: a template when it reads like a prompt; says whether it does.
