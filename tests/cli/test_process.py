@@ -138,3 +138,14 @@ def test_explain_prints_the_page() -> None:
     assert done.returncode == 0
     assert "volatile-timestamp" in done.stdout
     assert run("explain", "volatile-timestamp").stdout == done.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full is needed")
+def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "prefixlint", "check", "--no-cache", str(tmp_path)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "cannot write the report: No space left on device" in done.stderr

@@ -191,7 +191,10 @@ def emit(text: str, output_file: str | None = None) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         from prefixlint.cli.main import silence_stdout
 
         silence_stdout()
+        if not isinstance(error, BrokenPipeError):
+            place = "free some space, or name another place with --output-file"
+            raise fail(f"cannot write the report: {error.strerror or error}; {place}") from None

@@ -185,3 +185,22 @@ def ask(question):
 """
     (template,) = analyse([SourceFile("post.py", code)], lambda _: None)["post.py"].templates
     assert [block.role for block in template.blocks] == ["system", "user"]
+
+
+def test_who_makes_a_callable_object_fills_what_it_sends() -> None:
+    code = """
+from datetime import datetime
+from openai import OpenAI
+class Clerk:
+    def __init__(self, system):
+        self.system = system
+        self.client = OpenAI()
+    def __call__(self, question):
+        return self.client.chat.completions.create(model="gpt-4o", messages=[
+            {"role": "system", "content": self.system}, {"role": "user", "content": question}])
+def answer(question):
+    clerk = Clerk(f"It is {datetime.now()}. You sort letters in a post office on an island.")
+    return clerk(question)
+"""
+    (template,) = analyse([SourceFile("clerk.py", code)], lambda _: None)["clerk.py"].templates
+    assert [s.expression for s in walk(template.blocks[0].segments) if isinstance(s, Value)] == ["datetime.now()"]

@@ -270,6 +270,11 @@ def base_names(info: ClassInfo) -> list[str]:
     return [name for base in info.node.bases if (name := last_name(base))]
 
 
+def _called_as(info: FunctionInfo) -> str:
+    """The name under which a function is called; what makes an object, or calls one, names its class."""
+    return info.owner.name if info.owner is not None and info.name in ("__init__", "__call__") else info.name
+
+
 class CallGraph:
     """Who calls what, by name alone: cheap, and wide enough to find the callers worth running."""
 
@@ -349,7 +354,7 @@ class CallGraph:
         return self._found[info.node]
 
     def _callers_of(self, info: FunctionInfo) -> list[FunctionInfo]:
-        name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
+        name = _called_as(info)
         if name.startswith("__") and name.endswith("__"):
             return []
         found = self._callers.get(name, [])
@@ -405,7 +410,7 @@ class CallGraph:
             for info in module.functions:
                 if info.node not in nodes or not info.parameters:
                     continue
-                name = info.owner.name if info.name == "__init__" and info.owner is not None else info.name
+                name = _called_as(info)
                 if not name.startswith("__"):
                     out[name].add(stem)
         return {name: frozenset(stems) for name, stems in out.items()}
