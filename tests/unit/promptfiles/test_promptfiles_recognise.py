@@ -161,3 +161,16 @@ def test_plain_text_that_sets_a_task_is_a_prompt_wherever_it_stands():
 
 def test_a_letter_to_people_is_none():
     assert extract(SourceFile("mail/templates/answer.txt", LETTER)).templates == ()
+
+
+def test_nunjucks_in_a_folder_of_prompts_is_no_broken_jinja():
+    text = TASK + '{% if kind !== "large" %}Small birds only.{% endif %}\n'
+    found = extract(SourceFile("prompts/find_birds.txt", text))
+    assert found.problems == ()
+    (template,) = found.templates
+    assert [type(s).__name__ for s in template.blocks[0].segments] == ["Text", "Value", "Text", "Choice", "Text"]
+
+
+def test_what_is_neither_is_told():
+    (problem,) = extract(SourceFile("prompts/find_birds.txt", TASK + "{% if kind %}")).problems
+    assert "Jinja" in problem.message

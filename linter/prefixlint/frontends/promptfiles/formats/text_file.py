@@ -29,6 +29,7 @@ from prefixlint.model.lifetimes import Confidence
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
     from prefixlint.frontends.promptfiles.marks import Part
+    from prefixlint.model.segments import Text
 
 _LOW_SYNTAXES = ("dollar", "percent", "angle")
 """Syntaxes so common in other text that they alone do not tell a template."""
@@ -71,10 +72,13 @@ def read(found: Found) -> None:
         else:
             parts = segments_in(body, syntax)
     except PromptFileError as error:
-        # Braces in plain text need not be a template; tags and role headers say that they are.
-        if sure or with_roles or error.is_bound or "{%" in body.text:
-            raise
-        return
+        nunjucks = _nunjucks_parts(body) if syntax == "jinja" and not error.is_bound else None
+        if nunjucks is None:
+            # Braces in plain text need not be a template; tags and role headers say that they are.
+            if sure or with_roles or error.is_bound or "{%" in body.text:
+                raise
+            return
+        parts = nunjucks
     if not sure and not with_roles and shows_prompts(file, parts, named=place):
         return
     blocks = messages(parts)
@@ -86,3 +90,11 @@ def read(found: Found) -> None:
         file.span(0, len(file.text)),
         confidence=Confidence.HIGH if place or asks else Confidence.LOW,
     )
+
+
+def _nunjucks_parts(body: Text) -> tuple[Part, ...] | None:
+    """The parts of a text that is no Jinja but Nunjucks (``{% if a !== b %}``), which promptfoo's prompts are."""
+    try:
+        return segments_in(body, "nunjucks")
+    except PromptFileError:
+        return None
