@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.interest import SENDING, names_called
-from prefixlint.frontends.python.loops import loop_item, repeated_state, with_drifts
-from prefixlint.frontends.python.modules import cuts_conversation, last_name
+from prefixlint.frontends.python.loops import loop_item, repeated_state, turns, with_drifts
+from prefixlint.frontends.python.modules import cuts_conversation
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.state import State, join
-from prefixlint.frontends.python.values import Choose, ListThing, Many, Opaque, Ref, Str
-from prefixlint.model.lifetimes import Confidence, Lifetime
+from prefixlint.frontends.python.values import Choose, Const, ListThing, Many, Opaque, Ref, Str
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.values import Val
 
     Loop = ast.For | ast.AsyncFor | ast.While
 
@@ -41,7 +40,8 @@ class LoopRuns:
         interpreter = self._interpreter
         over = interpreter.evaluate(node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
-        if known is not None and len(known) <= interpreter.bounds.unroll and not _leaves(node) and not _sends(node):
+        written_out = known is not None and len(known) <= interpreter.bounds.unroll and not _leaves(node)
+        if known is not None and written_out and not _sends(node) and not self._counts_turns(node, known):
             for value in known:
                 if frame.state is None:
                     return
@@ -49,8 +49,6 @@ class LoopRuns:
                 interpreter.run_block(node.body, frame)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
-            if _counts(node.iter) and _sends(node):
-                source = _turns(source)
 
             def body() -> None:
                 interpreter.assign(node.target, item, frame)
@@ -66,7 +64,7 @@ class LoopRuns:
         source = interpreter.expressions.as_opaque(condition, node.test, frame)
         counting = frame.counting
         frame.counting = counting or (source.drift is not None and source.drift.kind == "counted")
-        source = _turns(source)
+        source = turns(source)
         self._run(node, lambda: interpreter.run_block(node.body, frame), source, frame)
         frame.counting = counting
         if frame.state is not None:
@@ -140,21 +138,16 @@ class LoopRuns:
             self._cutting[node] = known
         return known
 
+    def _counts_turns(self, node: Loop, known: list[Val]) -> bool:
+        """Whether a loop only counts passes in which functions are called that make or send prompts."""
+        if not known or not all(isinstance(value, Const) for value in known):
+            return False
+        return any(info.node in self._interpreter.relevant for info in self._called(OwnNodes(node)))
+
     def _called(self, nodes: OwnNodes) -> Iterator[FunctionInfo]:
         """Functions that code may call, by name."""
         for name in names_called(nodes.of(ast.Call)):
             yield from self._interpreter.functions_named(name)[:2]
-
-
-def _turns(source: Opaque) -> Opaque:
-    """What a loop runs over whose passes are the turns of a conversation: what each adds stays, and nobody knows how
-    often."""
-    return replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
-
-
-def _counts(iterated: ast.expr) -> bool:
-    """Whether a loop only counts its passes: ``for step in range(MAX_STEPS)``."""
-    return isinstance(iterated, ast.Call) and last_name(iterated.func) in ("range", "count")
 
 
 def _sends(node: Loop) -> bool:

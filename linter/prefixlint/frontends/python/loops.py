@@ -76,6 +76,12 @@ def item_of(source: Opaque, name: str, expression: str, span: Span) -> Opaque:
     return Opaque(expression, span, Lifetime.REQUEST, origin, Confidence.HIGH, type=type_)
 
 
+def turns(source: Opaque) -> Opaque:
+    """What a loop runs over whose passes are the turns of a conversation: what each adds stays, and nobody knows how
+    often."""
+    return replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
+
+
 def repeated_state(before: State, after: State, source: Opaque) -> State:
     """State at the start of a later pass: what the first pass added, repeated any number of times."""
     variables = dict(after.variables)
@@ -93,7 +99,9 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
     for key in before.heap.changed(after.heap)[1]:
         thing, later = before.heap.get(key), after.heap.get(key)
         if isinstance(thing, ListThing) and isinstance(later, ListThing) and later != thing:
-            heap[key] = replace(later, items=_repeat_items(thing.items, later.items, source))
+            # What is sent in each pass and added to is a conversation, whatever the loop runs over.
+            over = turns(source) if later.sent and later.sent != thing.sent else source
+            heap[key] = replace(later, items=_repeat_items(thing.items, later.items, over))
         if isinstance(thing, DictThing) and isinstance(later, DictThing) and len(later.rest) > len(thing.rest):
             heap[key] = replace(later, rest=_repeat_rest(thing.rest, later.rest, source))
     return State(variables, heap)
