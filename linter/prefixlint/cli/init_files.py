@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 HOOK_ID: Final = "prefixlint"
-HOOK_FILES: Final = r"\.(py|ipynb|j2|jinja2?|ya?ml|json|txt|md|markdown|tmpl|tpl|prompty|prompt|poml|baml)$"
+HOOK_FILES: Final = r"\.(py|ipynb|j2|jinja2?|ya?ml|json|toml|txt|md|markdown|tmpl|tpl|prompty|prompt|poml|baml)$"
 """The files that the hook is given, as in .pre-commit-hooks.yaml."""
 
 _SETTINGS: Final = """\

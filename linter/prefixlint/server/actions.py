@@ -5,6 +5,7 @@ Each is tried on the text as it is in the editor before it is offered.
 
 from __future__ import annotations
 
+import re
 import tokenize
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from prefixlint.model.sources import SourceFile
 from prefixlint.run.fixing import mend, proven
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from prefixlint.model.findings import Finding
     from prefixlint.model.sources import Position
@@ -99,9 +100,13 @@ def _comments(source: SourceFile, finding: Finding) -> Iterator[Edit]:
     if source.path.endswith(JINJA):
         at = source.line_starts[line - 1] + len(source.line(line).rstrip("\r\n"))
         yield Edit(source.span(at, at), f"{{# {words} #}}")
-    elif source.path.endswith((".py", *YAML)):
-        python = source.path.endswith(".py")
-        for number in (_token_line(source, finding.span.start),) if python else _entry_lines(source, line):
+    elif source.path.endswith((".py", *YAML, ".toml")):
+        numbers: Iterable[int]
+        if source.path.endswith(".py"):
+            numbers = (_token_line(source, finding.span.start),)
+        else:
+            numbers = (_toml_lines if source.path.endswith(".toml") else _entry_lines)(source, line)
+        for number in numbers:
             edit = _above(source, number, f"# {words}")
             if edit is not None:
                 yield edit
@@ -146,3 +151,12 @@ def _entry_lines(source: SourceFile, line: int) -> Iterator[int]:
         if text.strip() and own < indent and ":" in text:
             indent = own
             yield number
+
+
+_TOML_STRING = re.compile(r"""\s*[\w.\-"']+\s*=\s*(?:\"{3}|'{3})""")
+
+
+def _toml_lines(source: SourceFile, line: int) -> Iterator[int]:
+    """The line itself, then those above that a string of several lines may begin on."""
+    yield line
+    yield from (number for number in range(line - 1, 0, -1) if _TOML_STRING.match(source.line(number)))

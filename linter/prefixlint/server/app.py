@@ -34,6 +34,7 @@ SUFFIXES = {
     "python": ".py",
     "yaml": ".yaml",
     "json": ".json",
+    "toml": ".toml",
     "jinja": ".jinja",
     "markdown": ".md",
     "plaintext": ".txt",

@@ -38,7 +38,8 @@ def comments(file: SourceFile) -> Iterator[Comment]:
 
     In Python a comment alone on its line speaks for the statement that begins below; behind code it speaks for the
     statement that ends on its line, or within one for the tokens that end there. In YAML it speaks for the entry below
-    it or beside it, nested lines included. In other files, and inside YAML, Jinja comments speak for their own line, or
+    it or beside it, nested lines included; in TOML for the line and the strings that begin on it. In other files, and
+    inside YAML and TOML, Jinja comments speak for their own line, or
     for the next one when they stand alone. JSON has no comments but those in the code of a notebook.
     """
     if isinstance(file, Notebook):
@@ -51,6 +52,8 @@ def comments(file: SourceFile) -> Iterator[Comment]:
     else:
         if file.path.endswith(YAML_SUFFIXES):
             yield from _yaml(file)
+        elif file.path.endswith(".toml"):
+            yield from _toml(file)
         yield from _jinja(file)
 
 
@@ -152,6 +155,36 @@ def _yaml(file: SourceFile) -> Iterator[Comment]:
             continue
         first = ended.get(row, row) if before.strip() else below[row]
         yield Comment(match.group(), start, first, ends[first - 1])
+
+
+_TOML_TOKEN: Final = re.compile(
+    r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*+"{3,5}'
+    r"|'''(?:[^']|'{1,2}(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\r\n]|\\.)*+"'
+    r"|'[^'\r\n]*+'|#[^\r\n]*",
+    re.DOTALL,
+)
+
+
+def _toml(file: SourceFile) -> Iterator[Comment]:
+    lines = _lines(file)
+    below = _next_filled(lines)
+    found: list[tuple[int, str]] = []
+    ends = list(range(len(lines) + 1))  # of each line, counted from 1: where the last string that begins on it ends
+    begins = list(ends)
+    for match in _TOML_TOKEN.finditer(file.text):
+        if match.group().startswith("#"):
+            if "prefixlint:" in match.group():
+                found.append((match.start(), match.group()))
+            continue
+        first, last = file.position(match.start()).line, file.position(match.end()).line
+        ends[first] = max(ends[first], last)
+        begins[last] = min(begins[last], first)
+    for start, text in found:
+        row = file.position(start).line
+        alone = not lines[row - 1][: start - file.line_starts[row - 1]].strip()
+        first = below[row] if alone else begins[row]
+        yield Comment(text, start, first, ends[first])
 
 
 def _next_filled(lines: list[str]) -> list[int]:

@@ -79,6 +79,23 @@ def test_yaml(text: str, lines: list[tuple[int, int]]) -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
+        # Above an entry or behind it, it speaks for the strings that begin on the entry's line.
+        ('# prefixlint: ignore\n\nsystem = """a\n{now}\n"""\nuser = "x"\n', [(3, 5)]),
+        ("system = '''a\n{now}\n'''  # prefixlint: ignore\nuser = 'x'\n", [(1, 3)]),
+        ("user = 'x'  # prefixlint: ignore\n", [(1, 1)]),
+        # Text of a string is no comment.
+        ('system = """\n# prefixlint: ignore\n"""\nuser = "# prefixlint: ignore"\n', []),
+        # Jinja comments inside a string are comments of the template.
+        ('system = """\n{# prefixlint: ignore #}\n{{ now }}"""\n', [(2, 3)]),
+    ],
+)
+def test_toml(text: str, lines: list[tuple[int, int]]) -> None:
+    assert spoken_for("a.toml", text) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
         ("{# prefixlint: ignore #}\n{{ now }}\n", [(1, 2)]),
         ("a {{ now }} {# prefixlint: ignore #}\nb\n", [(1, 1)]),
         ("{#- note\n prefixlint: ignore -#}\n{{ now }}\n", [(1, 3)]),

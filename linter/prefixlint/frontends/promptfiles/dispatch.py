@@ -13,6 +13,7 @@ from prefixlint.frontends.promptfiles.formats import (
     poml,
     prompty,
     text_file,
+    toml_file,
     yaml_file,
 )
 from prefixlint.frontends.promptfiles.formats.common import Found, Read
@@ -28,6 +29,7 @@ _READERS = {
     Kind.TEXT: text_file.read,
     Kind.PROMPTY: prompty.read,
     Kind.JSON: json_file.read,
+    Kind.TOML: toml_file.read,
     Kind.DOTPROMPT: dotprompt.read,
     Kind.BAML: baml.read,
     Kind.POML: poml.read,

@@ -17,6 +17,7 @@ class Kind(Enum):
     JINJA = "jinja"
     YAML = "yaml"
     JSON = "json"
+    TOML = "toml"
     TEXT = "text"
     PROMPTY = "prompty"
     DOTPROMPT = "prompt"
@@ -31,6 +32,7 @@ _KINDS = {
     ".yaml": Kind.YAML,
     ".yml": Kind.YAML,
     ".json": Kind.JSON,
+    ".toml": Kind.TOML,
     ".txt": Kind.TEXT,
     ".md": Kind.TEXT,
     ".markdown": Kind.TEXT,
@@ -107,6 +109,7 @@ def _kind_by_name(path: str) -> Kind | None:
         Kind.TEXT,
         Kind.JSON,
         Kind.YAML,
+        Kind.TOML,
     ):
         return None
     return found
@@ -281,6 +284,11 @@ _JSON_KEY = re.compile(
     rb"\"(?:_type|lc|input_variables|template_format|prompts|backstory|doc_to_text|phase_prompt|slices"
     rb"|(?:sys|system|selector)_(?:prompt|message))\"\s*:"
 )
+_TOML_KEY = re.compile(
+    rb"(?im)^[ \t]*(?:[\w.\-]*(?:prompts?|template|instructions?)(?:[_\-]\w+)?|(?:\w+_)?system(?:_\w+)?)[ \t]*="
+    rb"[ \t]*(?:\"\"\"|''')"
+)
+"""A text of several lines under such a key. What is given in one line is a name or a path far more often."""
 _TEST_BYTES = 1_000_000
 
 
@@ -315,6 +323,8 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
         if named_prompt(path):
             return _LIVE.search(head) is not None
         return len(data) < 500_000 and _JSON_KEY.search(head) is not None and _LIVE.search(head) is not None
+    if found is Kind.TOML:
+        return (named_prompt(path) or _TOML_KEY.search(head) is not None) and _LIVE.search(head) is not None
     if is_pattern(path):
         return True
     if is_agent(path) and head.startswith((b"---", b"\xef\xbb\xbf---")):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 JSON = "json"
 """The style of a string of JSON: quoted, with escapes, and never folded."""
+TOML = "toml"
+"""The style of a string of TOML, whose quotes say the rest."""
 
 Piece = tuple[str, int, int]
 """Decoded text, offset in the file, number of characters there."""
@@ -57,10 +59,10 @@ _MAX_INDENT = 40
 
 def decode(source: str, start: int, end: int, style: str, value: str) -> list[Piece] | None:
     """Pieces of the scalar whose content (without tag and anchor) stands at ``start`` to ``end``; None when they do not
-    make up ``value``. ``style`` is "" (plain), "'", '"', "|", ">" or ``JSON``."""
+    make up ``value``. ``style`` is "" (plain), "'", '"', "|", ">", ``JSON`` or ``TOML``."""
     if style in ("|", ">"):
         return _block(source, start, value)
-    pieces = list(_flow(source, start, end, style))
+    pieces = list(toml_pieces(source, start, end) if style == TOML else _flow(source, start, end, style))
     return pieces if "".join(piece[0] for piece in pieces) == value else None
 
 
@@ -104,6 +106,39 @@ def _unescaped(escape: re.Match[str]) -> str:
     if breaks:
         return "\n" * (len(_BREAKS.findall(breaks)) - 1)
     return _NAMED.get(char, char)
+
+
+_TOML_PLAIN = re.compile(r"(?:[^\\\r]|\r(?!\n))+")
+_TOML_LITERAL = re.compile(r"(?:[^\r]|\r(?!\n))+")
+_TOML_FOLD = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
+_TOML_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
+
+
+def toml_pieces(source: str, start: int, end: int) -> Iterator[Piece]:
+    """Pieces of the TOML string, quotes included, at ``start`` to ``end`` (TOML 1.0.0, "String"). Line breaks become
+    ``\\n``, as in ``tomllib``."""
+    width = 3 if source.startswith(('"""', "'''"), start) and end - start >= 6 else 1
+    literal = source[start] == "'"
+    at, end = start + width, end - width
+    if width == 3:
+        at += 2 if source.startswith("\r\n", at) else source.startswith("\n", at)
+    while at < end:
+        found = (_TOML_LITERAL if literal else _TOML_PLAIN).match(source, at, end)
+        if found is not None:
+            yield found.group(), at, found.end() - at
+        elif source[at] == "\r":
+            yield "\n", at, 2
+            at += 2
+            continue
+        elif width == 3 and (found := _TOML_FOLD.match(source, at, end)):
+            yield "", at, found.end() - at
+        elif found := _TOML_ESCAPE.match(source, at, end):
+            code = found.group(1) or found.group(2) or found.group(3)
+            value = chr(int(code, 16)) if code else _NAMED.get(found.group(4), found.group(4))
+            yield value, at, found.end() - at
+        else:
+            return
+        at = found.end()
 
 
 def sound(value: str) -> str:
