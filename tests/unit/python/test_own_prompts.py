@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Choice, Repeat, Value, walk
@@ -81,10 +82,12 @@ def test_a_loop_over_a_collection_of_unknown_values_is_judged_by_the_name_of_the
     assert {repeat.lifetime for repeat in repeats} == {Lifetime.REQUEST}
 
 
-def test_what_a_module_is_tried_out_with_says_nothing_of_other_callers() -> None:
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_what_a_module_is_tried_out_with_says_nothing_of_other_callers(wrapped: bool) -> None:
+    sends = "    send(prompt)\ndef send(prompt):\n" + ASK
     program = (
         "def sort(letter):\n    prompt = f'<letter>{letter}</letter>\\n' + RULES\n"
-        + ASK
+        + (sends if wrapped else ASK)
         + "if __name__ == '__main__':\n    sort('To the keeper: your lamp oil is paid for until the autumn.')\n"
     )
     values = [s.expression for t in templates(program) for s in t.blocks[0].segments if isinstance(s, Value)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.formats import (
     baml,
@@ -50,4 +51,4 @@ def extract(file: SourceFile, read: Read | None = None) -> Extraction:
         _READERS[found_kind](found)
     except PromptFileError as error:
         found.problems.append(error.problem)
-    return Extraction(tuple(found.templates), tuple(found.problems))
+    return Extraction(tuple(map(by_introductions, found.templates)), tuple(found.problems))

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.python.calling_files import no_others
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps
 from prefixlint.frontends.python.handlers import Handlers
@@ -161,7 +162,7 @@ def _analyse(
             problems[path].append(Problem(path, place, _not_valid(message, text)))
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):
-        templates[template.span.path].append(template)
+        templates[template.span.path].append(by_introductions(template))
     paths = dict.fromkeys([*(file.path for file in files), *templates, *problems, *faults])
     return {
         path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ())), tuple(faults.get(path, ())))
@@ -256,6 +257,7 @@ def _function_templates(
         frame.moment = Lifetime.SESSION
     interpreter.steps = 0
     interpreter.promising = False
+    covered = set(interpreter.covered)
     useful = False
     owner: Val | None = None
     thing: object = None
@@ -270,6 +272,8 @@ def _function_templates(
         interpreter.followed.add(info.node)
     except OutOfSteps:
         useful = True
+        # What it was in the middle of, or went through, may come to more by itself.
+        interpreter.covered = covered
         interpreter.steps = 0
         interpreter.forget_silence()
         if frame.state is not None:

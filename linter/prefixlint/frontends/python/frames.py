@@ -80,12 +80,13 @@ class Emission:
     """A template that the interpreter came across.
 
     ``rank`` orders how direct the evidence is: 3 a known sink, 2 a message list, 1 a prompt that a function returns or
-    a variable holds, 0 a constant.
+    a variable holds, 0 a constant. ``tried`` is true where a module is tried out (``if __name__ == "__main__":``).
     """
 
     template: Template
     rank: int
     calls: int
+    tried: bool = False
 
 
 def lift(lifetime: Lifetime, moment: Lifetime) -> Lifetime:

@@ -82,6 +82,7 @@ class Interpreter:
         self._begun = 0
         self.loops = LoopRuns(self)
         self.as_script = False
+        self.trying = False
         self._handlers: dict[type[ast.stmt], Callable[..., None] | None] = {}
         self._functions: dict[str, list[FunctionInfo]] = {}
 
@@ -204,7 +205,7 @@ class Interpreter:
 
     def emit(self, template: Template, rank: int, frame: Frame) -> None:
         if not self._silent:
-            self.emissions.append(Emission(template, rank, len(frame.chain)))
+            self.emissions.append(Emission(template, rank, len(frame.chain), self.trying))
             self.covered.update(frame.stack)
 
     def step(self) -> None:
@@ -387,11 +388,13 @@ class Interpreter:
             if self.as_script:
                 # A script is started anew for each thing it is asked.
                 frame.moment = Lifetime.REQUEST
-                covered = set(self.covered)
+                covered, trying = set(self.covered), self.trying
+                self.trying = True
                 try:
                     self.run_block(node.body, frame)
                 finally:
                     # A module is tried out there too: what its functions are given says nothing of other callers.
+                    self.trying = trying
                     self.covered = covered
             return
         if truth is None and _is_type_checking(node.test):

@@ -2,7 +2,7 @@
 
 A prompt function is run by itself, with its parameters open, and again inside each caller. The direct evidence wins: a
 template that reaches a known sink covers the same text found as a returned string, and one filled by a caller covers
-the same one with open parameters.
+the same one with open parameters, unless that caller only tries it out.
 """
 
 from __future__ import annotations
@@ -34,14 +34,18 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
     for group in groups.values():
         kept.extend(_distinct(group))
     spoken = {e.template.span for e in kept if any(True for _ in _sites(e.template))}
-    kept.sort(key=lambda e: (-e.rank, _open(e.template), -len(list(_sites(e.template)))))
+    kept.sort(key=lambda e: (e.rank == 0, e.tried, -e.rank, _open(e.template), -len(list(_sites(e.template)))))
     covered: dict[Site, int] = {}
+    told: dict[Site, int] = {}
     out: list[Emission] = []
     for emission in kept:
         sites = set(_sites(emission.template))
         if not sites:
             if emission.rank >= 2 and emission.template.span not in spoken:
                 out.append(emission)
+            continue
+        varying = _varying(emission)
+        if emission.tried and all(told.get(site, 0) > varying for site in sites):
             continue
         known = [covered[site] for site in sites if site in covered]
         if len(known) == len(sites) and max(known) > emission.rank:
@@ -50,12 +54,17 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
             continue
         for site in sites:
             covered[site] = max(covered.get(site, -1), emission.rank)
+            told[site] = max(told.get(site, 0), varying)
         out.append(emission)
     return sorted((e.template for e in out), key=lambda t: (t.span.path, t.span.start, t.form))
 
 
 def _distinct(group: list[Emission]) -> Iterator[Emission]:
     """Of emissions with the same text: those of the most direct evidence, each set of fillings once, open ones last."""
+    tried = [e for e in group if e.tried]
+    elsewhere = [e for e in group if not e.tried and e.rank >= 1]
+    if tried and elsewhere and max(map(_varying, elsewhere)) > max(map(_varying, tried)):
+        group = elsewhere
     rank = max(e.rank for e in group)
     best = [e for e in group if e.rank == rank]
     filled = [e for e in best if e.calls > 0] or best
@@ -79,6 +88,11 @@ def _sites(template: Template) -> Iterator[Site]:
     for block in template.blocks:
         for span in telling_places(block.segments):
             yield span.path, span.start.line, span.start.column
+
+
+def _varying(emission: Emission) -> int:
+    """Number of values that are known to vary."""
+    return sum(isinstance(s, Value) and s.lifetime.varies for b in emission.template.blocks for s in walk(b.segments))
 
 
 def _open(template: Template) -> int:

@@ -23,6 +23,8 @@ _SCORED_CHARACTERS = 12_000
 _CODE_CHARACTERS = 2_000
 _SURE_SCORE = 3
 _LONG_WORDS = 60
+_TOLD = "prompt"
+"""Of the words by which a name tells a prompt, the one that is enough for a long text."""
 
 
 @lru_cache(maxsize=16_384)
@@ -65,7 +67,8 @@ def _is_code(text: str) -> bool:
 
 
 def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | None:
-    """``HIGH`` where the words, or both name and words, say so; ``LOW`` where only the name of a long text does.
+    """``HIGH`` where the words, both name and words, or a name with "prompt" in it and a long text say so; ``LOW``
+    where another name of a long text does.
 
     None where it is no prompt.
     """
@@ -81,4 +84,6 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | 
         return None
     if score:
         return Confidence.HIGH
-    return Confidence.LOW if len(text.split()) > _LONG_WORDS else None
+    if len(text.split()) <= _LONG_WORDS:
+        return None
+    return Confidence.HIGH if _TOLD in name.lower() else Confidence.LOW

@@ -38,7 +38,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Value, literal_length, merge_text
+from prefixlint.model.segments import Text, Value, literal_length, merge_text, rebuilt
 from prefixlint.model.templates import Block, Template
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Val
+    from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
 # What makes a tool list differ; one that is looked up or filtered by other things is taken as configured.
@@ -131,11 +132,11 @@ class Requests:
             return blocks
         if self.messages.is_messages(value, frame) and not isinstance(value, Str):
             return self.messages.blocks(value, node, frame, "system")
-        segments = self._interpreter.expressions.own_segments(value, node, frame)
+        own = segments = self._interpreter.expressions.own_segments(value, node, frame)
         if entry.syntax is not None:
             segments = self._interpreter.calls.prompts.parse(segments, entry.syntax, frame)
         if entry.placeholders is not None:
-            segments = lifted_segments(segments, Lifetime(entry.placeholders))
+            segments = _filled_by_library(segments, own, Lifetime(entry.placeholders))
         return [Block("system", "system", whole(segments), frame.module.places.span(node))]
 
     def _flags(
@@ -301,6 +302,23 @@ _SENDS = re.compile(
     r"chat|complet|generate|invoke|predict|ask|llm|query_model|call_model|respond|run_|inference|gpt|claude|openai|prompt_model|acall|send",
     re.IGNORECASE,
 )
+
+
+def _filled_by_library(
+    segments: tuple[Segment, ...], own: tuple[Segment, ...], lifetime: Lifetime
+) -> tuple[Segment, ...]:
+    """A prompt whose open placeholders, which ``own`` still had as text, the library fills with what it keeps for so
+    long: one whose name says nothing is a part of that."""
+
+    def one(segment: Text | Value) -> tuple[Segment, ...]:
+        if not isinstance(segment, Value) or not segment.name or segment.lifetime.known or segment in own:
+            return (segment,)
+        if segment.origin.kind is not SourceKind.PARAMETER:
+            return (segment,)
+        origin = Origin(SourceKind.SESSION, segment.origin.hops)
+        return (replace(segment, lifetime=lifetime, origin=origin, confidence=Confidence.HIGH),)
+
+    return lifted_segments(rebuilt(segments, one), lifetime)
 
 
 def _of_parameter(node: ast.Call, frame: Frame) -> bool:

@@ -1,0 +1,96 @@
+"""Values of neutral names, judged by the words of the prompt that introduce them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.knowledge.introductions import REACH, introduced, is_fixed
+from prefixlint.model.lifetimes import Origin, SourceKind
+from prefixlint.model.segments import Choice, Repeat, Text, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prefixlint.knowledge.names import NameMeaning
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.templates import Template
+
+_BROKEN = "\0"
+"""Stands in what is in front of a value for another value: no words reach over it."""
+
+
+def by_introductions(template: Template) -> Template:
+    """The same template; values of which nothing is known are what the text in front of them says that they are."""
+    blocks = tuple(
+        block if (found := _told(block.segments)) is None else replace(block, segments=found)
+        for block in template.blocks
+    )
+    return (
+        template
+        if all(a is b for a, b in zip(blocks, template.blocks, strict=True))
+        else replace(template, blocks=blocks)
+    )
+
+
+def _told(segments: tuple[Segment, ...]) -> tuple[Segment, ...] | None:
+    """The segments of a block with what was found out, or None."""
+    if not any(_is_neutral(segment) for segment in _all(segments)):
+        return None
+    found, _ = _walk(segments, "", None)
+    return found if found != segments else None
+
+
+def _all(segments: Iterable[Segment]) -> Iterator[Segment]:
+    for segment in segments:
+        yield segment
+        if isinstance(segment, Choice):
+            for arm in segment.arms:
+                yield from _all(arm)
+        elif isinstance(segment, Repeat):
+            yield from _all(segment.body)
+
+
+def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None) -> tuple[tuple[Segment, ...], str]:
+    out: list[Segment] = []
+    for segment in segments:
+        if isinstance(segment, Text):
+            before = (before + segment.text)[-REACH:]
+        elif isinstance(segment, Choice):
+            arms = [_walk(arm, before, around) for arm in segment.arms]
+            segment = replace(segment, arms=tuple(arm for arm, _ in arms))
+            before = next((after for arm, after in arms if arm), before)
+        else:
+            means = (introduced(before) or around) if _is_neutral(segment) and _is_data(segment.expression) else None
+            if isinstance(segment, Repeat):
+                segment = replace(segment, body=_walk(segment.body, before, means)[0])
+            if means is not None:
+                segment = replace(
+                    segment,
+                    lifetime=means.lifetime,
+                    origin=Origin(means.kind, segment.origin.hops),
+                    confidence=means.confidence,
+                    grows=means.grows,
+                )
+            before = _BROKEN
+        out.append(segment)
+    return tuple(out), before
+
+
+_FIXED = re.compile(r"(?:self|cls)(?:\.\w+)+\Z|[A-Z][A-Z0-9_]*\Z|len\(")
+
+
+def _is_data(expression: str) -> bool:
+    """Whether an expression could stand for what a request brings: no attribute of its object, no constant, and no
+    name with a word that may name something fixed."""
+    return _FIXED.match(expression) is None and not is_fixed(expression)
+
+
+def _is_neutral(segment: Segment) -> bool:
+    """Whether nothing is known of a value: neither how long it lasts nor where it comes from."""
+    return (
+        isinstance(segment, Value | Repeat)
+        and not segment.lifetime.known
+        and segment.origin.kind is SourceKind.PARAMETER
+    )

@@ -1,0 +1,149 @@
+"""What the words in front of a placeholder say of its value (data: ``introductions.toml``).
+
+A reader who does not know what ``{req}`` stands for reads ``### Request`` above it. So does this. Words in front of a
+value are evidence as its name is: the confidence is at most ``high``, and a label with a word that may name something
+fixed says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from prefixlint.knowledge.names import NameMeaning, meaning, split_words
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+REACH = 240
+"""How many characters in front of a value can name it."""
+
+_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
+_LONGEST_LABEL = 14
+_TAG = re.compile(r"<([A-Za-z][\w-]{1,40})(?:\s[^<>\n]{0,80})?>\s*\Z")
+_OPENED = re.compile(
+    r"(?:\n[ \t]*(?:`{3,}|~{3,}|\"{3}|'{3})[\w+-]*[ \t]*\n?[ \t]*|[\"'`“«]|\n[ \t]*[-=*~_]{3,}[ \t]*(?:\n[ \t]*)?)\Z"
+)
+_HEADING = re.compile(
+    r"""[ \t]*(?:[-*>][ \t]+)?
+    (?:\#{1,6}[ \t]*(?P<hashes>[^\n]+?)
+    |\*\*(?P<stars>[^*\n]+)\*\*
+    |={2,}[ \t]*(?P<bars>[^=\n]+?)[ \t]*={2,}
+    |-{3,}[ \t]*(?P<dashes>[^\n]+?)[ \t]*-{3,}
+    |\[(?P<brackets>[^\]\n]+)\]
+    |(?P<capitals>[A-Z][A-Z \t_/-]{2,60}))
+    [ \t]*[:\uff1a]?[ \t]*\Z""",
+    re.VERBOSE,
+)
+_LABEL = re.compile(r"(?P<label>[^\n:\uff1a.!?;]{2,160})[:\uff1a][ \t*_]*\Z")
+_TOLD = frozenset(
+    {SourceKind.USER_INPUT, SourceKind.RETRIEVAL, SourceKind.HISTORY, SourceKind.SUMMARY, SourceKind.SESSION}
+)
+_DATA = NameMeaning(Lifetime.REQUEST, SourceKind.USER_INPUT, Confidence.HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    leading: frozenset[str]
+    linking: frozenset[str]
+    fixed: frozenset[str]
+    data: frozenset[str]
+    endings: tuple[str, ...]
+    parts: tuple[str, ...]
+
+
+@cache
+def _words() -> _Words:
+    text = resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
+    raw = tomllib.loads(text)
+    leading, linking, fixed, data = (frozenset(raw[key]) for key in ("leading", "linking", "fixed", "data"))
+    return _Words(leading, linking, fixed, data, tuple(raw["endings"]), tuple(raw["parts"]))
+
+
+@lru_cache(maxsize=4096)
+def introduced(before: str) -> NameMeaning | None:
+    """What ``before``, the fixed text up to a value, says of the value; None where it says nothing of use.
+
+    Only what changes from turn to turn or from request to request is told.
+    """
+    for label in _labels(before[-REACH:]):
+        found = _judged(label)
+        if found is not None:
+            return found
+    return None
+
+
+def is_fixed(name: str) -> bool:
+    """Whether a word of a name, or of an expression, names what may be fixed (``demo_filename``)."""
+    return not _words().fixed.isdisjoint(split_words(name))
+
+
+def _labels(before: str) -> Iterator[str]:
+    """Labels right in front of the end of a text: of a tag around it, else of the line that leads to it."""
+    tag = _TAG.search(before)
+    if tag is not None:
+        yield re.sub(r"[_-]", " ", tag[1])
+        before = before[: tag.start()]
+    for _ in range(2):
+        opened = _OPENED.search(before)
+        if opened is None:
+            break
+        before = before[: opened.start()]
+        if opened[0].strip("\n \t") and "\n" in opened[0]:
+            before += "\n"
+    text = before.rstrip()
+    below = "\n" in before[len(text) :]
+    line = text[text.rfind("\n") + 1 :]
+    heading = _HEADING.match(line) if below else None
+    if heading is not None:
+        yield next(group for group in heading.groups() if group)
+        return
+    label = _LABEL.search(line)
+    if label is not None:
+        yield label["label"]
+
+
+def _judged(label: str) -> NameMeaning | None:
+    label = re.sub(r"\([^()]*\)|\uff08[^\uff08\uff09]*\uff09", " ", label).lower().strip()
+    words = _WORD.findall(label)
+    known = _words()
+    if label.endswith(known.endings) and not any(part in label for part in known.parts):
+        return _DATA
+    if not words or len(words) > _LONGEST_LABEL or not known.fixed.isdisjoint(words):
+        return None
+    if any(_is_configured(word) for word in words):
+        return None
+    phrase = _named(words, known)
+    if not phrase:
+        return None
+    found = meaning("_".join(phrase))
+    if not found.lifetime.known:
+        found = meaning("_".join((*phrase[:-1], phrase[-1].removesuffix("s"))))
+    if not found.lifetime.known and phrase[-1] in known.data:
+        return _DATA
+    shortest = found.lifetime in (Lifetime.REQUEST, Lifetime.TURN, Lifetime.SESSION)
+    return found if shortest and found.kind in _TOLD else None
+
+
+def _named(words: Sequence[str], known: _Words) -> Sequence[str]:
+    """The words that name something: behind what leads to them, before what says more of it."""
+    for copula in ("is", "are"):
+        if copula in words[1:-1] and words[0] in known.leading:
+            words = words[words.index(copula) + 1 :]
+    start = 0
+    while start < len(words) and words[start] in known.leading:
+        start += 1
+    end = min(start + 1, len(words))
+    while end < len(words) and words[end] not in known.linking:
+        end += 1
+    return words[start:end]
+
+
+@lru_cache(maxsize=1024)
+def _is_configured(word: str) -> bool:
+    return meaning(word).kind is SourceKind.CONFIGURATION

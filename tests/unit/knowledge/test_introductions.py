@@ -1,0 +1,109 @@
+"""What the words in front of a placeholder say of it: the data file's form, and texts judged by hand."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from importlib import resources
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prefixlint.knowledge.introductions import REACH, introduced, is_fixed
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+
+RAW: dict[str, Any] = tomllib.loads(
+    resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
+)
+LISTS = ("leading", "linking", "fixed", "data", "endings", "parts")
+
+
+@pytest.mark.parametrize("key", LISTS)
+def test_lists_are_well_formed(key: str) -> None:
+    assert len(RAW[key]) == len(set(RAW[key]))
+    assert all(word == word.lower().strip() for word in RAW[key])
+
+
+def test_data_have_a_date() -> None:
+    assert set(RAW) == {"date", *LISTS}
+    assert date.fromisoformat(RAW["date"]) >= date(2026, 1, 1)
+
+
+TELLING = [
+    ("## Request\n", SourceKind.USER_INPUT),
+    ("Rate what follows.\n\n### Response\n\n", SourceKind.USER_INPUT),
+    ("**Finished Tasks:**\n```python\n", SourceKind.USER_INPUT),
+    ("Here is the original content of this file:\n```\n", SourceKind.USER_INPUT),
+    ("Here is the diff of the changes:\n\n", SourceKind.USER_INPUT),
+    ("Based on these misuse statements: ", SourceKind.USER_INPUT),
+    ("The task is: ", SourceKind.USER_INPUT),
+    ("Answer from the sources.\n<question>", SourceKind.USER_INPUT),
+    ("<retrieved_documents>\n", SourceKind.RETRIEVAL),
+    ('<output kind="test">\n', SourceKind.USER_INPUT),
+    ("Known facts: ", SourceKind.RETRIEVAL),
+    ("==== Context ====\n", SourceKind.RETRIEVAL),
+    ("--- Search results ---\n", SourceKind.RETRIEVAL),
+    ("[previous attempt]\n", SourceKind.USER_INPUT),
+    ("USER QUERY\n----------\n", SourceKind.USER_INPUT),
+    ("Text to translate (up to 2,000 words):\n\n", SourceKind.USER_INPUT),
+    ("Here is their conversation so far:\n", SourceKind.HISTORY),
+    ("用户问题：\n", SourceKind.USER_INPUT),
+    ("已知内容:\n", SourceKind.USER_INPUT),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), TELLING)
+def test_text_that_tells(text: str, kind: SourceKind) -> None:
+    found = introduced(text)
+    assert found is not None
+    assert (found.kind, found.lifetime.varies) == (kind, True)
+    # Words are evidence and no proof.
+    assert found.confidence is not Confidence.CERTAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "You are ",
+        "You work for the library of ",
+        "Answer in the style of this house.\n",
+        "Answer the question with ",
+        "Your task:\n",
+        "Your name: ",
+        "## Rules\n",
+        "You have access to the following tools:\n",
+        "<tools>\n",
+        "Available documents:\n",
+        "Answer in this format:\n",
+        "Examples:\n",
+        "# Example question\n",
+        "Language: ",
+        "Company: ",
+        "<role>",
+        "The question is answered like this. Tone: ",
+        "The context is below.\n",
+        "Question:\n\0\n",
+        "你可以使用以下工具：\n",
+        "输出格式：\n",
+        "示例问题：\n",
+    ],
+)
+def test_text_that_does_not_tell(text: str) -> None:
+    assert introduced(text) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "fixed"),
+    [("demo_filename", True), ("working_dir", True), ("exampleText", True), ("old_content", False), ("req", False)],
+)
+def test_names_of_what_may_be_fixed(name: str, fixed: bool) -> None:
+    assert is_fixed(name) is fixed
+
+
+@given(st.text(max_size=400))
+def test_any_text(text: str) -> None:
+    found = introduced(text)
+    assert found is None or found.lifetime in (Lifetime.REQUEST, Lifetime.TURN, Lifetime.SESSION)
+    assert found == introduced(text[-REACH:])

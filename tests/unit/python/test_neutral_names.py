@@ -1,0 +1,90 @@
+"""Values whose names say nothing, judged by the prompt's own words and by who fills the placeholders."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.promptfiles import extract
+from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime, SourceKind
+from prefixlint.model.segments import Repeat, Value, walk
+from prefixlint.model.sources import SourceFile
+
+RULES = (
+    "You answer for the public library of a small town. Books are lent for four weeks and films for one. Please answer "
+    "in one sentence, and do not mention what another reader has borrowed."
+)
+HEAD = "from openai import OpenAI\nfrom google.adk.agents import LlmAgent\nclient = OpenAI()\n"
+
+
+def judged(program: str) -> dict[str, tuple[Lifetime, SourceKind]]:
+    """Lifetime and source of each value, by its expression."""
+    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
+    assert found.faults == ()
+    return {
+        segment.expression: (segment.lifetime, segment.origin.kind)
+        for template in found.templates
+        for block in template.blocks
+        for segment in walk(block.segments)
+        if isinstance(segment, Value | Repeat)
+    }
+
+
+def prompt(text: str, calls: str = "") -> str:
+    return f"""
+def send(x, note):
+    return client.responses.create(model="gpt-4o", input=f'''{text}\\n{RULES}''')
+{calls}
+"""
+
+
+ASKED = (Lifetime.REQUEST, SourceKind.USER_INPUT)
+UNKNOWN = (Lifetime.UNKNOWN, SourceKind.PARAMETER)
+
+
+def test_a_heading_says_what_stands_below() -> None:
+    assert judged(prompt("# Request\n{x}\n# Rules\n{note}\n")) == {"x": ASKED, "note": UNKNOWN}
+
+
+def test_the_words_of_a_condition_count_within() -> None:
+    assert judged(prompt("{'Question: ' + x if x else ''}"))["x"] == ASKED
+
+
+def test_no_words_reach_over_another_value() -> None:
+    assert judged(prompt("# Request\n{x} {note}\n")) == {"x": ASKED, "note": UNKNOWN}
+
+
+def test_what_callers_give_stays_as_it_is() -> None:
+    found = judged(prompt("# Request\n{x}\n", "def hours():\n    send('When do you open?', 'n')\n"))
+    assert "x" not in found
+
+
+def test_attributes_of_the_object_are_not_judged_so() -> None:
+    program = f"""
+class Desk:
+    def send(self):
+        return client.responses.create(model="gpt-4o", input=f'''# Request\\n{{self.x}}\\n{RULES}''')
+"""
+    assert judged(program) == {"self.x": UNKNOWN}
+
+
+def test_a_loop_is_judged_as_a_value_is() -> None:
+    text = "Here is the diff of the changes:\n{% for p in parts_of %}## {{ loop.index }}\n{{ p }}\n{% endfor %}" + RULES
+    (template,) = extract(SourceFile("prompts/review.j2", text)).templates
+    (repeat,) = (s for block in template.blocks for s in block.segments if isinstance(s, Repeat))
+    assert (repeat.lifetime, repeat.origin.kind) == ASKED
+
+
+def test_what_the_library_keeps_fills_placeholders() -> None:
+    program = f"""
+def agent(x):
+    return LlmAgent(model="gemini-2.5-flash", instruction=f'''Hotel: {{{{hotel}}}}, {{x}}\\n{RULES}''')
+"""
+    assert judged(program)["hotel"] == (Lifetime.SESSION, SourceKind.SESSION)
+    assert judged(program)["x"] == UNKNOWN
+
+
+@pytest.mark.parametrize("name", ["HINT_PROMPT", "booking_prompt"])
+def test_a_long_text_called_a_prompt_is_one(name: str) -> None:
+    words = "The reader has come to the desk and wants to know when the hall opens and what a day costs there. "
+    found = analyse([SourceFile("app.py", f'{name} = """{{question}}\n{words * 4}"""\n')], lambda path: None)["app.py"]
+    assert [template.confidence.value for template in found.templates] == ["high"]
