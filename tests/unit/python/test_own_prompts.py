@@ -145,3 +145,16 @@ def test_no_field_of_a_record_picked_by_an_answer_stays() -> None:
     (template,) = templates(program)
     found = [s.lifetime for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)]
     assert found == [Lifetime.REQUEST, Lifetime.DEPLOYMENT]
+
+
+def test_a_counter_that_some_ways_through_a_loop_leave_alone_is_another_number_each_time() -> None:
+    program = (
+        "SORT_PROMPT = 'Please answer in one line. Pass {count}. ' + RULES\n"
+        "def sort(letters, again):\n    first = SORT_PROMPT.format(count=1)\n    count = 0\n"
+        "    while count < 9:\n        prompt = SORT_PROMPT.format(count=count)\n"
+        "        if again(first):\n            continue\n        count += 1\n        keep(prompt)\ndef keep(prompt):\n"
+        + ASK
+    )
+    (template,) = templates(program)
+    (value,) = [s for s in template.blocks[0].segments if isinstance(s, Value)]
+    assert (value.expression, value.lifetime) == ("count", Lifetime.REQUEST)

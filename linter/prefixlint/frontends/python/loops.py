@@ -10,7 +10,7 @@ from prefixlint.frontends.python.conversations import shortened_item
 from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.turns import drift_of, lists_of
-from prefixlint.frontends.python.values import DATA, Const, DictThing, ListThing, Many, Opaque, Ref, Str
+from prefixlint.frontends.python.values import DATA, Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -87,7 +87,7 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
     variables = dict(after.variables)
     for name, old in before.variables.items():
         new = after.variables.get(name)
-        if isinstance(old, Const) and isinstance(new, Const) and new != old and type(old.value) is int:
+        if isinstance(old, Const) and type(old.value) is int and new is not None and _is_counted(old, new):
             # A counter: another number on each pass.
             origin = Origin(SourceKind.SESSION, (Hop(EACH, source.span),))
             variables[name] = Opaque(name, source.span, Lifetime.REQUEST, origin, Confidence.HIGH, "integer")
@@ -105,6 +105,13 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
         if isinstance(thing, DictThing) and isinstance(later, DictThing) and len(later.rest) > len(thing.rest):
             heap[key] = replace(later, rest=_repeat_rest(thing.rest, later.rest, source))
     return State(variables, heap)
+
+
+def _is_counted(old: Const, new: Val) -> bool:
+    """Whether a number is another one after a pass, on one way through it at least."""
+    if isinstance(new, Choose):
+        return all(isinstance(arm, Const) for arm in new.values) and any(_is_counted(old, arm) for arm in new.values)
+    return isinstance(new, Const) and type(new.value) is int and new != old
 
 
 def _is_cut(old: Ref, new: Val, before: State, after: State) -> bool:

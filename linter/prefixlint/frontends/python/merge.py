@@ -34,7 +34,7 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
     for group in groups.values():
         kept.extend(_distinct(group))
     spoken = {e.template.span for e in kept if any(True for _ in _sites(e.template))}
-    kept.sort(key=lambda e: (e.rank == 0, e.tried, -e.rank, _open(e.template), -len(list(_sites(e.template)))))
+    kept.sort(key=_order)
     covered: dict[Site, int] = {}
     told: dict[Site, int] = {}
     out: list[Emission] = []
@@ -88,6 +88,13 @@ def _sites(template: Template) -> Iterator[Site]:
     for block in template.blocks:
         for span in telling_places(block.segments):
             yield span.path, span.start.line, span.start.column
+
+
+def _order(emission: Emission) -> tuple[bool, bool, int, int, int, int]:
+    """Of two emissions the first one covers the other: the more direct, then the one that tells more."""
+    template = emission.template
+    places = sum(1 for _ in _sites(template))
+    return emission.rank == 0, emission.tried, -emission.rank, _open(template), -places, -_varying(emission)
 
 
 def _varying(emission: Emission) -> int:
