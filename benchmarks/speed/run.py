@@ -2,7 +2,7 @@
 
 ``python benchmarks/speed/run.py`` fetches source distributions and rivals from PyPI into a folder, runs all in turn,
 and writes ``results.json`` and ``chart.svg`` beside this file. All figures of a line are of one run on one machine;
-times are CPU seconds of the whole process, medians over ``--runs``.
+times are CPU seconds of one process (``--jobs 1``), medians over ``--runs``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import venv
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,6 +29,8 @@ PROJECTS = {
     "aider-chat": "0.86.1",
     "Django": "5.2.7",
 }
+OWN = [sys.executable, "-m", "prefixlint", "check"]
+ONE_PROCESS = [*OWN, "--jobs", "1", "--exit-zero", "--output-format", "concise"]
 RIVALS = ("ruff", "pcdlint", "cachedrift")
 FLOOR = """
 import ast, sys, warnings
@@ -41,21 +44,31 @@ for path in Path(sys.argv[1]).rglob("*.py"):
 """
 
 
-def measured(command: list[str], cache: Path | None = None) -> tuple[float, float]:
-    """CPU seconds and peak memory in MB of one process, however it ends."""
+@dataclass(frozen=True)
+class Used:
+    """CPU seconds of a process and its workers, peak memory of the largest in MB, seconds by the clock."""
+
+    seconds: float
+    megabytes: float
+    elapsed: float
+
+
+def measured(command: list[str], cache: Path | None = None) -> Used:
+    """What a process takes, however it ends."""
     code = (
-        "import json, resource, subprocess, sys\n"
+        "import json, resource, subprocess, sys, time\n"
+        "start = time.perf_counter()\n"
         "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
         "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-        "print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss]))"
+        "print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss, time.perf_counter() - start]))"
     )
     environment = os.environ | ({"PREFIXLINT_CACHE_DIR": str(cache)} if cache is not None else {})
     # As installed: with compiled bytecode, which some containers keep Python from writing.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     environment["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "prefixlint-benchmark-bytecode")
     done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, check=True, env=environment)
-    seconds, peak = json.loads(done.stdout)
-    return seconds, peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    seconds, peak, elapsed = json.loads(done.stdout)
+    return Used(seconds, peak / (1024 * 1024 if sys.platform == "darwin" else 1024), elapsed)
 
 
 def fetched(name: str, version: str, folder: Path) -> Path:
@@ -85,7 +98,7 @@ def rivals(folder: Path) -> Path:
 
 
 def commands(tree: Path, programs: Path) -> dict[str, list[str]]:
-    own = [sys.executable, "-m", "prefixlint", "check", "--exit-zero", "--output-format", "concise", str(tree)]
+    own = [*ONE_PROCESS, str(tree)]
     return {
         "ast.parse": [sys.executable, "-c", FLOOR, str(tree)],
         "prefixlint cold": [*own, "--no-cache"],
@@ -105,9 +118,9 @@ def compared(tree: Path, programs: Path, runs: int) -> dict[str, dict[str, float
         measured(every["prefixlint warm"], Path(cache))
         for _ in range(runs):
             for name, command in every.items():
-                seconds, peak = measured(command, Path(cache))
-                times.setdefault(name, []).append(seconds)
-                peaks.setdefault(name, []).append(peak)
+                used = measured(command, Path(cache))
+                times.setdefault(name, []).append(used.seconds)
+                peaks.setdefault(name, []).append(used.megabytes)
     floor = statistics.median(times["ast.parse"])
     return {
         name: {
@@ -121,22 +134,37 @@ def compared(tree: Path, programs: Path, runs: int) -> dict[str, dict[str, float
 
 def one_changed(tree: Path, runs: int) -> dict[str, float]:
     """CPU seconds of a run over the whole tree in which one file has changed since the last one, and of one over that
-    file alone, as the hook runs it; medians over files of all sizes."""
+    file alone, as the hook runs it: over files of all sizes, and what the tree takes when none or all is known."""
     files = sorted((path for path in tree.rglob("*.py") if path.stat().st_size), key=lambda path: path.stat().st_size)
-    own = [sys.executable, "-m", "prefixlint", "check", "--exit-zero", "--output-format", "concise"]
+    own = ONE_PROCESS
     whole, alone = [], []
     with tempfile.TemporaryDirectory() as cache:
-        measured([*own, str(tree)], Path(cache))
+        cold = measured([*own, str(tree)], Path(cache)).seconds
         for number in range(runs):
             path = files[len(files) * (2 * number + 1) // (2 * runs)]
             before = path.read_bytes()
             try:
                 path.write_bytes(before + b"\n# changed\n")
-                whole.append(measured([*own, str(tree)], Path(cache))[0])
-                alone.append(measured([*own, str(path)], Path(cache))[0])
+                whole.append(measured([*own, str(tree)], Path(cache)).seconds)
+                alone.append(measured([*own, str(path)], Path(cache)).seconds)
             finally:
                 path.write_bytes(before)
-    return {"whole tree": round(statistics.median(whole), 3), "the file alone": round(statistics.median(alone), 3)}
+    return {
+        "cold": round(cold, 3),
+        "whole tree": round(statistics.median(whole), 3),
+        "whole tree, worst": round(max(whole), 3),
+        "of cold": round(statistics.median(whole) / cold, 2),
+        "the file alone": round(statistics.median(alone), 3),
+    }
+
+
+def processes(tree: Path, runs: int) -> dict[str, float]:
+    """Seconds by the clock of a cold run in one process, and in one for each processor."""
+    cold = ["--no-cache", "--exit-zero", str(tree)]
+    lines = {"one": [*OWN, "--jobs", "1", *cold], "one for each processor": [*OWN, *cold]}
+    return {
+        name: round(statistics.median(measured(line).elapsed for _ in range(runs)), 2) for name, line in lines.items()
+    }
 
 
 def start_up(runs: int) -> dict[str, float]:
@@ -148,7 +176,8 @@ def start_up(runs: int) -> dict[str, float]:
         "import click, tiktoken; load o200k_base": [sys.executable, "-c", load],
     }
     return {
-        name: round(statistics.median(measured(line)[0] for _ in range(runs + 1)), 3) for name, line in lines.items()
+        name: round(statistics.median(measured(line).seconds for _ in range(runs + 1)), 3)
+        for name, line in lines.items()
     }
 
 
@@ -160,9 +189,8 @@ def growth(tree: Path, folder: Path, sizes: tuple[int, ...]) -> dict[str, dict[s
         for number in range(size):
             if not (place / str(number)).is_dir():
                 shutil.copytree(tree, place / str(number))
-        command = [sys.executable, "-m", "prefixlint", "check", "--exit-zero", "--no-cache", str(place)]
-        seconds, peak = measured(command)
-        out[str(size)] = {"seconds": round(seconds, 2), "megabytes": round(peak)}
+        used = measured([*ONE_PROCESS, "--no-cache", str(place)])
+        out[str(size)] = {"seconds": round(used.seconds, 2), "megabytes": round(used.megabytes)}
     return out
 
 
@@ -215,6 +243,7 @@ def main() -> None:
         "runs": options.runs,
         "projects": results,
         "one changed file of agno": one_changed(grown, options.runs),
+        "processes": processes(grown, options.runs),
         "start-up": start_up(options.runs),
         "growth of agno": growth(grown, options.folder, tuple(options.growth)),
     }

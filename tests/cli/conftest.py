@@ -63,7 +63,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
 
 STAGES = Stages(
     python_might_hold=lambda data: b"PROMPT" in data or b"BROKEN" in data or b"CRASH" in data,
-    python_analyse=lambda files, read, unread: {file.path: extract(file) for file in files},
+    python_analyse=lambda files, read, unread, jobs, memory: {file.path: extract(file) for file in files},
     file_wanted=lambda path: path.endswith(".py"),
     build=build,
     default_targets=lambda template: (Target("vllm", "vllm", CacheModel("block", 16)),),

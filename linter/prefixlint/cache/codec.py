@@ -1,4 +1,4 @@
-"""Extractions as JSON and back.
+"""What the front ends found as JSON and back.
 
 Only the classes listed here are ever made, from plain numbers, strings and lists: a file that somebody else wrote can
 at worst give wrong data, and nothing in it is run.
@@ -51,7 +51,15 @@ class Damaged(ValueError):
 
 
 def dump(extractions: Mapping[str, Extraction]) -> bytes:
-    """Raises ``NotStorable``. Equal parts are written once."""
+    """Raises ``NotStorable``."""
+    return pack(extractions)
+
+
+def pack(values: Mapping[str, Any]) -> bytes:
+    """Tuples of plain values and of the classes above, each under a name. Raises ``NotStorable``.
+
+    Equal parts are written once.
+    """
     table: list[list[Any]] = []
     places: dict[str, int] = {}
 
@@ -74,12 +82,20 @@ def dump(extractions: Mapping[str, Extraction]) -> bytes:
             table.append(row)
         return [3, places[key]]
 
-    top = {path: entry(extraction) for path, extraction in extractions.items()}
+    top = {name: entry(value) for name, value in values.items()}
     return json.dumps({"table": table, "top": top}, separators=(",", ":")).encode()
 
 
 def load(data: bytes, file_of: Callable[[str], SourceFile | None]) -> dict[str, Extraction]:
     """What ``dump`` wrote; ``file_of`` gives the files that texts point into. Raises ``Damaged``."""
+    out = unpack(data, file_of)
+    if not all(isinstance(extraction, Extraction) for extraction in out.values()):
+        raise Damaged("no extractions")
+    return out
+
+
+def unpack(data: bytes, file_of: Callable[[str], SourceFile | None]) -> dict[str, Any]:
+    """What ``pack`` wrote. Raises ``Damaged``."""
     made: list[Any] = []
 
     def value(entry: Any) -> Any:
@@ -101,9 +117,6 @@ def load(data: bytes, file_of: Callable[[str], SourceFile | None]) -> dict[str, 
         raw = json.loads(data)
         for row in raw["table"]:
             made.append(_CLASSES[row[0]](*map(value, row[1:])))
-        out = {path: value(entry) for path, entry in raw["top"].items()}
+        return {name: value(entry) for name, entry in raw["top"].items()}
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise Damaged(str(error)) from error
-    if not all(isinstance(extraction, Extraction) for extraction in out.values()):
-        raise Damaged("no extractions")
-    return out

@@ -60,6 +60,7 @@ SEVERITIES = ("error", "warning", "info")
 )
 @click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @options.no_cache_option
+@options.jobs_option
 @options.shared
 def check(
     paths: tuple[str, ...],
@@ -81,6 +82,7 @@ def check(
     write_baseline: str | None,
     diff_base: str | None,
     no_cache: bool,
+    jobs: int | None,
     force_exclude: bool,
     fix_files: bool,
     unsafe_fixes: bool,
@@ -120,7 +122,7 @@ def check(
     entries = known_findings.entries(baseline) if baseline is not None else ()
     old = known_findings.replaced(write_baseline) if write_baseline is not None else ()
     stdin = options.standard_input(paths, stdin_filename)
-    result = options.execute(paths, config, stdin, check=True, cached=not no_cache)
+    result = options.execute(paths, config, stdin, check=True, cached=not no_cache, jobs=jobs)
     looked_at = known_findings.looked_at(paths, stdin_filename)
     if write_baseline is not None:
         return known_findings.renew(write_baseline, old, result, lowest, looked_at)

@@ -39,6 +39,14 @@ output_option = click.option(
     "--output-file", "-o", metavar="FILE", type=click.Path(dir_okay=False), help="Write the output there."
 )
 no_cache_option = click.option("--no-cache", is_flag=True, help="Neither use nor keep results of earlier runs.")
+jobs_option = click.option(
+    "--jobs",
+    "-j",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Processes for a long run. [default: one for each processor, at most 8]",
+)
+MOST_JOBS = 8
 paths_argument = click.argument("paths", nargs=-1, metavar="[PATH]...")
 
 
@@ -92,10 +100,11 @@ def execute(
     *,
     check: bool,
     cached: bool = True,
+    jobs: int | None = None,
 ) -> RunResult:
     """Runs the pipeline and tells on standard error of paths that do not exist and of internal errors.
 
-    ``cached``: with results of earlier runs.
+    ``cached``: with results of earlier runs. ``jobs``: the most processes that a long run may have.
     """
     from prefixlint.cache.store import Store, default_folder
     from prefixlint.cli.progress import ProgressLine
@@ -103,9 +112,12 @@ def execute(
     from prefixlint.run import run
 
     store = Store(default_folder()) if cached else None
+    jobs = jobs or min(_processors(), MOST_JOBS)
     try:
         with ProgressLine() as progress:
-            result = run(files(paths, stdin), config, stdin=stdin, check=check, progress=progress, store=store)
+            result = run(
+                files(paths, stdin), config, stdin=stdin, check=check, progress=progress, store=store, jobs=jobs
+            )
     except ConfigError as error:
         raise fail(str(error)) from None
     if store is not None and store.trouble:
@@ -123,6 +135,13 @@ def execute(
         else:
             click.echo("prefixlint: PREFIXLINT_TRACEBACK=1 shows where; please report it", err=True)
     return result
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def files(paths: Sequence[str], stdin: tuple[str, bytes] | None) -> list[str]:

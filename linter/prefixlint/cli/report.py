@@ -20,6 +20,7 @@ FORMATS = ("text", "json", "markdown", "html")
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--prices", is_flag=True, help="Price the input, cached and not. Needs genai-prices.")
 @options.no_cache_option
+@options.jobs_option
 @options.shared
 def report(
     paths: tuple[str, ...],
@@ -30,6 +31,7 @@ def report(
     output_format: str,
     prices: bool,
     no_cache: bool,
+    jobs: int | None,
 ) -> int:
     """Show where each prompt's stable prefix ends and what engines will reuse.
 
@@ -50,7 +52,12 @@ def report(
             raise options.fail(str(error)) from None
     config = options.configuration(paths, config_file, stdin_filename, targets)
     result = options.execute(
-        paths, config, options.standard_input(paths, stdin_filename), check=False, cached=not no_cache
+        paths,
+        config,
+        options.standard_input(paths, stdin_filename),
+        check=False,
+        cached=not no_cache,
+        jobs=jobs,
     )
     for said in _disagreements(result):
         click.echo(f"prefixlint: {said}", err=True)

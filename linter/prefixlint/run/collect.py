@@ -86,10 +86,12 @@ def collect(
     progress: Progress | None = None,
     unsaved: Sequence[SourceFile] = (),
     store: Store | None = None,
+    jobs: int = 1,
 ) -> Collected:
     """Reads what ``paths`` name, and with ``stdin`` (a file name and its bytes) that text instead of the file.
 
-    ``unsaved`` are texts that stand for files, whether these are named or are imported or included.
+    ``unsaved`` are texts that stand for files, whether these are named or are imported or included. A long run of the
+    Python front end is shared among ``jobs`` processes.
     """
     out = Collected()
     overlay = {os.path.abspath(source.path): source for source in unsaved}
@@ -160,7 +162,7 @@ def collect(
     if python:
         if progress is not None:
             progress("following prompts through Python files", 0, len(python))
-        _python(python, lambda files: analysed(files, read, unread, stages, config, store), out)
+        _python(python, lambda files: analysed(files, read, unread, stages, config, store, jobs), out)
     for notebook in notebooks:
         if notebook.path in out.extractions:
             out.extractions[notebook.path] = notebook.placed(out.extractions[notebook.path])

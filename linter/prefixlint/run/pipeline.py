@@ -49,13 +49,15 @@ def run(
     progress: Progress | None = None,
     unsaved: Sequence[SourceFile] = (),
     store: Store | None = None,
+    jobs: int = 1,
 ) -> RunResult:
     """Analyses the files under ``paths``.
 
     ``stdin`` is a file name and the bytes that stand for it, ``unsaved`` are texts that stand for other files, whether
     these are named or are imported or included. ``check`` False lays the templates out and runs no rules.
     ``progress`` is told what is being done, how many are done and how many there are. ``store`` keeps what the Python
-    front end finds, and gives it back while no file has changed.
+    front end finds, and gives it back while no file has changed. ``jobs`` are the processes that a long run of it is
+    shared among.
     Raises ``ConfigError`` for a configuration that names unknown rules, options or targets; anything that goes wrong
     with a single file, template or rule is in the result.
     """
@@ -65,7 +67,7 @@ def run(
         chosen_rules(config, stages.rules())  # a wrong code is told before any work is done
     targets = chosen_targets(config, stages)
     with project_knowledge(config):
-        collected = collect(paths, config, stages, stdin, progress, unsaved, store)
+        collected = collect(paths, config, stages, stdin, progress, unsaved, store, jobs)
     templates = without_loaded(_templates(collected))
     layouts = []
     for number, template in enumerate(templates):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from prefixlint.frontends.python.memory import Memory
     from prefixlint.model.code import CodeFact
     from prefixlint.model.layouts import Layout
     from prefixlint.model.notebooks import Notebook
@@ -27,12 +28,18 @@ def _python_might_hold(data: bytes) -> bool:
 
 
 def _python_analyse(
-    files: Sequence[SourceFile], read: Read, unread: Sequence[tuple[str, bytes]]
+    files: Sequence[SourceFile], read: Read, unread: Sequence[tuple[str, bytes]], jobs: int, memory: Memory | None
 ) -> Mapping[str, Extraction]:
     from prefixlint.frontends.python import CallIndex, analyse
 
     index = CallIndex(unread)
-    return analyse(files, read, lambda calls: [file for path in index.calling(calls) if (file := read(path))])
+    return analyse(
+        files,
+        read,
+        lambda calls: [file for path in index.calling(calls) if (file := read(path))],
+        jobs=jobs,
+        memory=memory,
+    )
 
 
 def _might_measure(data: bytes) -> bool:
@@ -108,9 +115,9 @@ class Stages:
     """The functions that the pipeline calls; the defaults are the real ones."""
 
     python_might_hold: Callable[[bytes], bool] = _python_might_hold
-    python_analyse: Callable[[Sequence[SourceFile], Read, Sequence[tuple[str, bytes]]], Mapping[str, Extraction]] = (
-        _python_analyse
-    )
+    python_analyse: Callable[
+        [Sequence[SourceFile], Read, Sequence[tuple[str, bytes]], int, Memory | None], Mapping[str, Extraction]
+    ] = _python_analyse
     might_measure: Callable[[bytes], bool] = _might_measure
     code_facts: Callable[[SourceFile], Sequence[CodeFact]] = _code_facts
     notebook_bytes: Callable[[bytes], bytes] = _notebook_bytes

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ def analysed(
     stages: Stages,
     config: Config,
     store: Store | None,
+    jobs: int = 1,
 ) -> Mapping[str, Extraction]:
     """As ``stages.python_analyse``.
 
@@ -40,7 +42,7 @@ def analysed(
     names every other file that was asked for, with its content or its absence: it counts while all are as they were.
     """
     if store is None:
-        return stages.python_analyse(files, read, unread)
+        return stages.python_analyse(files, read, unread, jobs, None)
     key = _key(files, unread, config)
     known = store.get(key)
     if known is not None:
@@ -54,14 +56,34 @@ def analysed(
         asked[path] = None if file is None else _digest(file.text)
         return file
 
-    start = time.process_time()
-    result = stages.python_analyse(files, reading, unread)
-    if time.process_time() - start > QUICK and not any(extraction.faults for extraction in result.values()):
+    last = _Last(store, _project(files, config))
+    result = stages.python_analyse(files, reading, unread, jobs, last)
+    if last.worth_keeping and not any(extraction.faults for extraction in result.values()):
         try:
             store.put(key, json.dumps(asked).encode() + b"\n" + codec.dump(result))
         except codec.NotStorable as error:
             store.trouble = f"results cannot be kept: {error}"
     return result
+
+
+@dataclass(slots=True)
+class _Last:
+    """Where the Python front end keeps, under one key for a project, what it made of each part of it."""
+
+    store: Store
+    key: str
+    _start: float = field(default_factory=time.process_time)
+
+    @property
+    def worth_keeping(self) -> bool:
+        return time.process_time() - self._start > QUICK
+
+    def load(self) -> bytes | None:
+        return self.store.get(self.key)
+
+    def save(self, data: bytes) -> None:
+        if self.worth_keeping:
+            self.store.put(self.key, data)
 
 
 def _remembered(data: bytes, files: Sequence[SourceFile], read: Read) -> Mapping[str, Extraction] | None:
@@ -79,13 +101,29 @@ def _remembered(data: bytes, files: Sequence[SourceFile], read: Read) -> Mapping
 
 def _key(files: Sequence[SourceFile], unread: Sequence[tuple[str, bytes]], config: Config) -> str:
     """Digest of everything that decides over the result before any other file is read."""
-    told = (config.names, config.sources, config.handlers, config.sinks, config.templates, config.max_file_size)
-    summary = blake2b(repr((_program(), sys.version, told)).encode("utf-8", "surrogatepass"), digest_size=20)
+    summary = _told(config)
     for file in files:
         summary.update(f"\0{file.path}\0{_digest(file.text)}".encode("utf-8", "surrogatepass"))
     for path, data in unread:
         summary.update(f"\1{path}\0".encode("utf-8", "surrogatepass") + blake2b(data, digest_size=20).digest())
     return summary.hexdigest()
+
+
+def _project(files: Sequence[SourceFile], config: Config) -> str:
+    """Digest of the same without the contents: which project is looked at, from where."""
+    folders = {os.path.dirname(os.path.abspath(file.path)) for file in files}
+    try:
+        top = os.path.commonpath(folders)
+    except ValueError:  # several drives
+        top = ""
+    summary = _told(config)
+    summary.update(repr((os.getcwd(), top)).encode("utf-8", "surrogatepass"))
+    return summary.hexdigest()
+
+
+def _told(config: Config) -> blake2b:
+    told = (config.names, config.sources, config.handlers, config.sinks, config.templates, config.max_file_size)
+    return blake2b(repr((_program(), sys.version, told)).encode("utf-8", "surrogatepass"), digest_size=20)
 
 
 def _digest(text: str) -> str:

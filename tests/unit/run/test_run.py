@@ -77,7 +77,7 @@ def load_target(name: str, overrides: Mapping[str, object]) -> Target:
 NINE = tuple(rule for rule in installed_rules() if rule.code.startswith("PFX9"))
 STAGES = Stages(
     python_might_hold=lambda data: b"PROMPT" in data or b"BROKEN" in data or b"CRASH" in data,
-    python_analyse=lambda files, read, unread: {file.path: find(file) for file in files},
+    python_analyse=lambda files, read, unread, jobs, memory: {file.path: find(file) for file in files},
     file_wanted=lambda path: path.endswith((".py", ".yaml")),
     file_might_hold=lambda path, data: b"PROMPT" in data or b"CRASH" in data,
     file_extract=lambda file, read: find(file),
@@ -212,7 +212,7 @@ def test_comments_of_a_file_that_is_only_imported_are_not_called_unused(write: C
     write("helper.py", "x = 1  # prefixlint: ignore[PFX101]\n")
 
     def analyse(
-        files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], unread: object
+        files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], unread: object, jobs: int, memory: object
     ) -> dict[str, Extraction]:
         helper = read("helper.py")
         assert helper is not None
@@ -231,7 +231,9 @@ def test_one_finding_for_each_code_and_place(write: Callable[[str, str], None]) 
     assert lines(result.findings) == ["a.py:1 PFX101 error"]
 
 
-def _twice(files: Sequence[SourceFile], read: object, unread: object) -> Mapping[str, Extraction]:
+def _twice(
+    files: Sequence[SourceFile], read: object, unread: object, jobs: int, memory: object
+) -> Mapping[str, Extraction]:
     (file,) = files
     (template,) = find(file).templates
     return {file.path: Extraction((replace(template, name="MILD"), template))}
@@ -325,7 +327,7 @@ def test_reading_other_files_stays_within_the_roots(
     got: dict[str, str | None] = {}
 
     def analyse(
-        files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], unread: object
+        files: Sequence[SourceFile], read: Callable[[str], SourceFile | None], unread: object, jobs: int, memory: object
     ) -> dict[str, Extraction]:
         for path in ("helper.py", "a.py", "link.py", "gone.py", str(outside / "secret.py"), "../outside0/secret.py"):
             file = read(path)
@@ -362,7 +364,9 @@ def test_files_taken_one_by_one_add_up(write: Callable[[str, str], None]) -> Non
     write("c.py", "PROMPT C\n")
     span = Span("shared.py", Position(1, 1), Position(1, 2))
 
-    def analyse(files: Sequence[SourceFile], read: object, unread: object) -> dict[str, Extraction]:
+    def analyse(
+        files: Sequence[SourceFile], read: object, unread: object, jobs: int, memory: object
+    ) -> dict[str, Extraction]:
         if any("CRASH" in file.text for file in files):
             raise RuntimeError("fault")
         (file,) = files

@@ -191,11 +191,11 @@ class Calls:
         too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
         bounds = interpreter.bounds
         idle = node is frame.unused and not info.leaves_traces
-        aside = info.node not in interpreter.relevant and (
+        aside = not interpreter.is_relevant(info) and (
             idle or (info.size > bounds.small and not self._handed_text(function, args, keywords, frame))
         )
         aside = aside and not (info.size <= bounds.medium and interpreter.lookup.aging.turns.cuts(info))
-        aside = aside or interpreter.spent[info.node] > bounds.steps_of_one
+        aside = aside or interpreter.spent_too_much_on(info)
         if info.is_abstract and not too_far:
             implemented = self._implemented(function, args, keywords, node, frame)
             if implemented is not None:
@@ -224,7 +224,7 @@ class Calls:
         try:
             result = interpreter.run_body(info, inner)
         finally:
-            interpreter.spent[info.node] += interpreter.total - before
+            interpreter.ledger.spent[info.node] += interpreter.total - before
         if inner.state is not None:
             frame.state.heap = inner.state.heap
         if info.decorators & _CACHING and isinstance(result, Opaque):
@@ -249,8 +249,8 @@ class Calls:
         owner, thing, start = function.owner, interpreter.thing(function.owner or NONE, frame), frame.state
         if not isinstance(owner, Ref) or not isinstance(thing, ObjectThing) or start is None:
             return None
-        known = interpreter.graph.implementations(function.info, thing.info)
-        known = [(info, method) for info, method in known if method.node not in interpreter.cut_off]
+        known = interpreter.implementations(function.info, thing.info)
+        known = [(info, method) for info, method in known if not interpreter.was_cut_off(method)]
         choose = Choose((), frame.module.places.source(node), frame.module.places.span(node))
         result: Val | None = None
         after: State | None = None
@@ -263,7 +263,7 @@ class Calls:
             call = partial(self.call_function, Func(method, owner), args, keywords, node, frame)
             value = interpreter.within((last - interpreter.steps) // (len(known) - at), call)
             if value is None:
-                interpreter.cut_off[method.node] = method
+                interpreter.ledger.cut_off[method.node] = method
                 continue
             changed = interpreter.thing(owner, frame)
             if isinstance(changed, ObjectThing):

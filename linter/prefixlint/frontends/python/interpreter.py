@@ -7,7 +7,6 @@ as repeated by the second. Nothing of the analysed project is executed or import
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from prefixlint.frontends.python.first_turns import asks_for_first, join_turns, 
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
 from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import CallGraph
+from prefixlint.frontends.python.ledger import Asked, Ledger
 from prefixlint.frontends.python.lookup import Lookup, judged, lifted
 from prefixlint.frontends.python.loop_runs import LoopRuns
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode, last_name
@@ -46,7 +46,7 @@ YIELDED = "yield"
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from prefixlint.frontends.python.modules import Project
+    from prefixlint.frontends.python.modules import ClassInfo, Project
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.templates import Template
 
@@ -54,8 +54,7 @@ if TYPE_CHECKING:
 class Interpreter:
     """One project, its libraries and its bounds.
 
-    ``emissions`` are the templates found so far, ``covered`` the functions that one of them came through, ``cut_off``
-    those that a bound ended before anything was found, ``followed`` those that were run by themselves to their end.
+    ``emissions`` are the templates found so far, ``ledger`` says which functions they came through and what was spent.
     ``reads_given`` is true once a root has read data at a place that its caller tells.
     """
 
@@ -69,10 +68,8 @@ class Interpreter:
         self.steps = 0
         self._limit = bounds.steps
         self.total = 0
-        self.covered: set[ast.AST] = set()
-        self.cut_off: dict[ast.AST, FunctionInfo] = {}
-        self.followed: set[ast.AST] = set()
-        self.spent: Counter[ast.AST] = Counter()
+        self.ledger = Ledger()
+        self.asked = Asked(self.ledger)
         self.relevant: frozenset[ast.AST] = frozenset()
         self.handlers = Handlers()
         self.graph = CallGraph(())
@@ -85,6 +82,17 @@ class Interpreter:
         self.trying = False
         self._handlers: dict[type[ast.stmt], Callable[..., None] | None] = {}
         self._functions: dict[str, list[FunctionInfo]] = {}
+
+    def fresh(self) -> Interpreter:
+        """Another one of the same project, without templates: it knows what this one knows now, and neither learns from
+        the other what comes later."""
+        other = Interpreter(self.project, self.bounds)
+        other.relevant, other.handlers, other.graph = self.relevant, self.handlers, self.graph
+        other._functions = self._functions
+        other.ledger = self.ledger.copy()
+        other.asked = Asked(self.ledger)
+        other.lookup.learn(self.lookup)
+        return other
 
     # Roots
 
@@ -101,6 +109,7 @@ class Interpreter:
                 info.module.places.offset(argument.lineno, argument.col_offset),
                 info.module.places.offset(argument.end_lineno or 1, argument.end_col_offset or 0),
             )
+            self.project.trace.note(("handler", *info.place))
             value = self.handlers.given(info, argument, named(argument.arg, argument.arg, span, open_name=argument.arg))
             annotated = self._annotated(argument.annotation, value, frame)
             frame.state.variables[argument.arg] = value if annotated is None else annotated
@@ -164,6 +173,7 @@ class Interpreter:
 
     def unique_method(self, name: str) -> FunctionInfo | None:
         """The one indexed method of this name, where the name is telling and no other method bears it; else None."""
+        self.project.trace.note(("unique", name))
         if len(name) < 8 or "_" not in name or name.startswith("__"):
             return None
         found = [info for info in self._functions.get(name, ()) if info.owner is not None]
@@ -171,6 +181,7 @@ class Interpreter:
 
     def functions_named(self, name: str) -> Sequence[FunctionInfo]:
         """The indexed functions and methods of this name."""
+        self.project.trace.note(("named", name))
         return self._functions.get(name, ())
 
     @property
@@ -182,6 +193,30 @@ class Interpreter:
         """Makes functions known to ``functions_named`` and methods to ``unique_method``."""
         for info in functions:
             self._functions.setdefault(info.name, []).append(info)
+
+    def is_relevant(self, info: FunctionInfo) -> bool:
+        """Whether a function builds or sends a prompt, or leads to one that does."""
+        self.project.trace.note(("relevant", *info.place))
+        return info.node in self.relevant
+
+    def owners(self, info: FunctionInfo) -> list[ClassInfo | None]:
+        """As ``CallGraph.owners``."""
+        self.project.trace.note(("owners", *info.place))
+        return self.graph.owners(info)
+
+    def implementations(self, info: FunctionInfo, owner: ClassInfo) -> list[tuple[ClassInfo, FunctionInfo]]:
+        """As ``CallGraph.implementations``."""
+        self.project.trace.note(("implementations", *info.place, *owner.place))
+        return self.graph.implementations(info, owner)
+
+    def spent_too_much_on(self, info: FunctionInfo) -> bool:
+        """Whether the steps that one callee may take in the whole run are spent."""
+        return self.asked.over(info, self.ledger.spent[info.node], self.bounds.steps_of_one)
+
+    def was_cut_off(self, info: FunctionInfo) -> bool:
+        """Whether a bound ended a function before anything was found."""
+        self.asked.cut(info)
+        return info.node in self.ledger.cut_off
 
     # Silence and counting
 
@@ -206,7 +241,7 @@ class Interpreter:
     def emit(self, template: Template, rank: int, frame: Frame) -> None:
         if not self._silent:
             self.emissions.append(Emission(template, rank, len(frame.chain), self.trying))
-            self.covered.update(frame.stack)
+            self.ledger.covered.update(frame.stack)
 
     def step(self) -> None:
         self.steps += 1
@@ -388,14 +423,14 @@ class Interpreter:
             if self.as_script:
                 # A script is started anew for each thing it is asked.
                 frame.moment = Lifetime.REQUEST
-                covered, trying = set(self.covered), self.trying
+                covered, trying = set(self.ledger.covered), self.trying
                 self.trying = True
                 try:
                     self.run_block(node.body, frame)
                 finally:
                     # A module is tried out there too: what its functions are given says nothing of other callers.
                     self.trying = trying
-                    self.covered = covered
+                    self.ledger.covered = covered
             return
         if truth is None and _is_type_checking(node.test):
             truth = False

@@ -35,7 +35,7 @@ from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
@@ -51,26 +51,51 @@ class Lookup:
         self._environments: dict[str, dict[str, Val]] = {}
         self._instances: dict[int, dict[str, Val]] = {}
         self._bases: dict[int, tuple[ClassInfo, ...]] = {}
+        self._trace = interpreter.project.trace
+        self._running: list[str] = []
         self.base_heap = Heap()
         self.aging = Aging(interpreter, self)
+
+    def learn(self, other: Lookup) -> None:
+        """Takes over what another one has made of modules and classes."""
+        self._environments = dict(other._environments)
+        self._instances = dict(other._instances)
+        self._bases = dict(other._bases)
+        self.base_heap = other.base_heap.fork()
+        self.aging.turns.learn(other.aging.turns)
 
     # Modules
 
     def environment(self, module: ModuleInfo) -> dict[str, Val]:
         """Variables of a module after its body ran; while it runs, those set so far."""
         known = self._environments.get(module.path)
+        question = ("variables", module.path)
         if known is not None:
+            self._trace.note(question)
+            if self._running and module.path in self._running:
+                self._trace.partial.setdefault(self._running[-1], set()).add(module.path)
             return known
         state = State({})
         self._environments[module.path] = state.variables
+        self._running.append(module.path)
+        with self._trace.making(question):
+            self._trace.note(("module", module.path))
+            self._trace.note(("partial", module.path))
+            try:
+                last = self._run_body(module, state)
+            finally:
+                self._running.pop()
+            self._environments[module.path] = last.variables
+            self._age(module, last)
+        return last.variables
+
+    def _run_body(self, module: ModuleInfo, state: State) -> State:
         frame = Frame(module, None, state, moment=Lifetime.PROCESS)
         with suppress(OutOfSteps), self._interpreter.silence(), self._interpreter.apart(len(module.file.text)):
             self._interpreter.run_block(module.tree.body, frame)
         last = frame.state or state
         self.base_heap.update(last.heap)
-        self._environments[module.path] = last.variables
-        self._age(module, last)
-        return last.variables
+        return last
 
     def _age(self, module: ModuleInfo, state: State) -> None:
         """Lists and objects that a module keeps, as later requests find them: with what earlier ones have put in."""
@@ -163,15 +188,18 @@ class Lookup:
         """Project classes that a class inherits from directly."""
         if id(info) not in self._bases:
             self._bases[id(info)] = ()
-            frame = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
-            found = []
-            for node in info.node.bases:
-                target = node.value if isinstance(node, ast.Subscript) else node
-                value = self._interpreter.evaluate_quietly(target, frame)
-                if isinstance(value, Class) and value.info is not info:
-                    found.append(value.info)
-            self._bases[id(info)] = tuple(found)
+            with self._trace.making(("bases", *info.place)):
+                self._bases[id(info)] = tuple(self._found_bases(info))
+        self._trace.note(("bases", *info.place))
         return self._bases[id(info)]
+
+    def _found_bases(self, info: ClassInfo) -> Iterator[ClassInfo]:
+        frame = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
+        for node in info.node.bases:
+            target = node.value if isinstance(node, ast.Subscript) else node
+            value = self._interpreter.evaluate_quietly(target, frame)
+            if isinstance(value, Class) and value.info is not info:
+                yield value.info
 
     def ancestry(self, info: ClassInfo) -> Iterator[ClassInfo]:
         """The class and its project ancestors, nearest first."""
@@ -244,25 +272,32 @@ class Lookup:
     def instance(self, info: ClassInfo, frame: Frame) -> Ref:
         """An instance made somewhere else: its attributes as ``__init__`` sets them for unknown arguments."""
         assert frame.state is not None
+        question = ("attributes", *info.place)
         if id(info) not in self._instances:
             self._instances[id(info)] = {}
-            init = self.method(info, "__init__")
-            if init is not None:
-                inner = Frame(init.module, init, State({}), moment=Lifetime.SESSION, stack=(init.node,))
-                assert inner.state is not None
-                ref = inner.state.new(ObjectThing(info, {}))
-                with self._interpreter.silence():
-                    self._interpreter.run_root(init, inner, ref)
-                last = inner.state or State({})
-                thing = last.heap.get(ref.id)
-                for _, state, _ in inner.returns:
-                    thing = thing or state.heap.get(ref.id)
-                    self.base_heap.update(state.heap)
-                self.base_heap.update(last.heap)
-                if isinstance(thing, ObjectThing):
-                    self._instances[id(info)] = dict(thing.attributes)
+            with self._trace.making(question):
+                self._instances[id(info)].update(self._as_made(info))
+        self._trace.note(question)
         attributes = self.aging.aged(info, dict(self._instances[id(info)]), frame.state.heap)
         return frame.state.new(ObjectThing(info, attributes))
+
+    def _as_made(self, info: ClassInfo) -> Mapping[str, Val]:
+        """Attributes as ``__init__`` sets them."""
+        init = self.method(info, "__init__")
+        if init is None:
+            return {}
+        inner = Frame(init.module, init, State({}), moment=Lifetime.SESSION, stack=(init.node,))
+        assert inner.state is not None
+        ref = inner.state.new(ObjectThing(info, {}))
+        with self._interpreter.silence():
+            self._interpreter.run_root(init, inner, ref)
+        last = inner.state or State({})
+        thing = last.heap.get(ref.id)
+        for _, state, _ in inner.returns:
+            thing = thing or state.heap.get(ref.id)
+            self.base_heap.update(state.heap)
+        self.base_heap.update(last.heap)
+        return thing.attributes if isinstance(thing, ObjectThing) else {}
 
     def record(self, info: ClassInfo, whole: Opaque, frame: Frame) -> Ref | None:
         """An object of data that a caller gives: each field is what its name suggests, seen as part of ``whole``.

@@ -142,7 +142,7 @@ class LoopRuns:
         """Whether a loop only counts passes in which functions are called that make or send prompts."""
         if not known or not all(isinstance(value, Const) for value in known):
             return False
-        return any(info.node in self._interpreter.relevant for info in self._called(OwnNodes(node)))
+        return any(self._interpreter.is_relevant(info) for info in self._called(OwnNodes(node)))
 
     def _called(self, nodes: OwnNodes) -> Iterator[FunctionInfo]:
         """Functions that code may call, by name."""

@@ -13,6 +13,7 @@ from prefixlint.frontends.python import newer_syntax
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.syntax_versions import is_newer
+from prefixlint.frontends.python.trace import Place, Trace
 from prefixlint.knowledge.names import meaning
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class FunctionInfo:
     @property
     def name(self) -> str:
         return self.node.name
+
+    @cached_property
+    def place(self) -> Place:
+        return self.module.path, self.node.lineno, self.node.col_offset
 
     @cached_property
     def dotted(self) -> str:
@@ -158,6 +163,10 @@ class ClassInfo:
     @property
     def name(self) -> str:
         return self.node.name
+
+    @cached_property
+    def place(self) -> Place:
+        return self.module.path, self.node.lineno, self.node.col_offset
 
     @cached_property
     def methods(self) -> dict[str, FunctionInfo]:
@@ -293,6 +302,11 @@ class ModuleInfo:
         return {info.node: info for info in self.functions}
 
     @cached_property
+    def function_at(self) -> dict[tuple[int, int], FunctionInfo]:
+        """Functions by line and column of their definition, as syntax nodes count them."""
+        return {(info.node.lineno, info.node.col_offset): info for info in self.functions}
+
+    @cached_property
     def classes(self) -> dict[str, ClassInfo]:
         """Classes at any depth of statements, by name; of several the first."""
         out: dict[str, ClassInfo] = {}
@@ -412,19 +426,28 @@ class Project:
     """The files of a run, parsed on demand.
 
     ``read(path)`` gives a file of the project by its path, in the form in which the run's files are named, or None.
-    A file that cannot be parsed is remembered in ``errors`` as ``(message, line, column)``.
+    A file that cannot be parsed is remembered in ``errors`` as ``(message, line, column)``. What is asked for is
+    noted in ``trace``.
     """
 
     def __init__(self, read: Callable[[str], SourceFile | None]) -> None:
         self._read = read
+        self.trace = Trace()
         self._modules: dict[str, ModuleInfo | None] = {}
         self._files: dict[str, SourceFile | None] = {}
         self._tops: tuple[str, ...] | None = None
         self._found: dict[tuple[str, int, str], str | None] = {}
+        self._functions: dict[ast.AST, FunctionInfo] = {}
+        self._indexed: set[str] = set()
         self.errors: dict[str, tuple[str, int, int]] = {}
 
     def file(self, path: str) -> SourceFile | None:
+        """A file's text, for what stands in it."""
         path = posixpath.normpath(path)
+        self.trace.note(("file", path))
+        return self._file(path)
+
+    def _file(self, path: str) -> SourceFile | None:
         if path not in self._files:
             self._files[path] = self._read(path)
         return self._files[path]
@@ -439,7 +462,7 @@ class Project:
     def module(self, path: str) -> ModuleInfo | None:
         path = posixpath.normpath(path)
         if path not in self._modules:
-            file = self.file(path)
+            file = self._file(path)
             self._modules[path] = None if file is None else self._parse(path, file)
         return self._modules[path]
 
@@ -456,8 +479,30 @@ class Project:
             self.errors[path] = (str(error) or "too deeply nested to parse", 1, 1)
         return None
 
+    def function_of(self, node: ast.AST) -> FunctionInfo | None:
+        """The function with this node, of any module parsed so far."""
+        if node not in self._functions:
+            for path, module in self._modules.items():
+                if module is not None and path not in self._indexed:
+                    self._indexed.add(path)
+                    self._functions.update(module.function_of)
+        return self._functions.get(node)
+
+    def function_at(self, path: str, line: int, column: int) -> FunctionInfo:
+        """The function that is defined at a place. Raises ``LookupError``."""
+        module = self.module(path)
+        if module is None:
+            raise LookupError(f"no module {path}")
+        return module.function_at[line, column]
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """Paths of all files that were asked for so far, in order, whether there are such files or not."""
+        return tuple(self._files)
+
     def import_module(self, dotted: str, level: int, importer: ModuleInfo) -> ModuleInfo | None:
         """The project module that ``dotted`` names when imported from ``importer`` (``level`` dots in front)."""
+        self.trace.note(("import", dotted, level, importer.path))
         key = (dotted, level, importer.package)
         if key not in self._found:
             self._found[key] = self._relative(*key) if level else self._absolute(dotted, importer)
@@ -483,7 +528,7 @@ class Project:
             tops = {}
             for folder in dict.fromkeys(posixpath.dirname(path) for path in list(self._files)):
                 top = folder
-                while top and self.file(posixpath.join(top, "__init__.py")) is not None:
+                while top and self._file(posixpath.join(top, "__init__.py")) is not None:
                     above = posixpath.dirname(top)
                     if above == top:
                         break

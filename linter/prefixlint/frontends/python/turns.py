@@ -40,13 +40,25 @@ class Turns:
         self._found: dict[ClassInfo | str, Mapping[Path, Drift]] = {}
         self._cutting: frozenset[FunctionInfo] | None = None
 
+    def learn(self, other: Turns) -> None:
+        """Takes over what another one has found."""
+        self._found = dict(other._found)
+        if other._cutting is None:
+            other._cutting = other._leading_to_cuts()
+        self._cutting = other._cutting
+
     def of_class(self, info: ClassInfo) -> Mapping[Path, Drift]:
         """How the lists of an instance drift, by the attributes that lead to them."""
         known = self._found.get(info)
+        question = ("turns", *info.place)
+        trace = self._interpreter.project.trace
         if known is None:
             self._found[info] = {}  # while its own methods run
-            methods = {m.name: m for c in reversed(list(self._interpreter.lookup.ancestry(info))) for m in _turns_of(c)}
-            known = self._found[info] = self._after(self._roots(list(methods.values())), info)
+            with trace.making(question):
+                ancestry = reversed(list(self._interpreter.lookup.ancestry(info)))
+                methods = {m.name: m for c in ancestry for m in _turns_of(c)}
+                known = self._found[info] = self._after(self._roots(list(methods.values())), info)
+        trace.note(question)
         return known
 
     def of_module(self, module: ModuleInfo) -> Mapping[Path, Drift]:
@@ -66,6 +78,7 @@ class Turns:
 
     def cuts(self, info: FunctionInfo) -> bool:
         """Whether a function shortens a conversation, or calls what does, within a few hops."""
+        self._interpreter.project.trace.note(("cuts", *info.place))
         if self._cutting is None:
             self._cutting = self._leading_to_cuts()
         return info in self._cutting
@@ -112,7 +125,7 @@ class Turns:
                     lists = {(name,): _thing(v, interpreter.lookup.base_heap) for name, v in environment.items()}
                 interpreter.run_root(info, frame, owner)
         except (OutOfSteps, RecursionError):
-            interpreter.cut_off[info.node] = info
+            interpreter.ledger.cut_off[info.node] = info
             return
         finally:
             interpreter.steps, interpreter.promising = steps, promising

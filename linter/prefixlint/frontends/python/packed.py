@@ -1,0 +1,80 @@
+"""Results of batches as bytes: for another process, and for a later run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from prefixlint.cache import codec
+from prefixlint.frontends.python.batches import Result
+from prefixlint.frontends.python.frames import Emission
+from prefixlint.frontends.python.ledger import Ledger
+from prefixlint.frontends.python.modules import FunctionNode
+from prefixlint.frontends.python.root_runs import Outcome
+from prefixlint.frontends.python.trace import Seen
+from prefixlint.model.templates import Fault
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable
+
+    from prefixlint.frontends.python.modules import FunctionInfo, Project
+    from prefixlint.frontends.python.trace import Place
+
+
+def packed(result: Result, project: Project) -> bytes:
+    """Raises ``codec.NotStorable``."""
+
+    def places(nodes: Iterable[ast.AST]) -> tuple[Place, ...]:
+        # Lambdas are entered too, but nobody runs one by itself.
+        found = (project.function_of(node) for node in nodes if isinstance(node, FunctionNode))
+        return tuple(sorted(info.place for info in found if info is not None))
+
+    added, seen = result.added, result.seen
+    spent = ((project.function_of(node), steps) for node, steps in added.spent.items())
+    return codec.pack(
+        {
+            "outcomes": tuple(o if o is None else (o.sent, o.open, o.useful) for o in result.outcomes),
+            "emissions": tuple((e.template, e.rank, e.calls, e.trying) for e in result.emissions),
+            "left_out": tuple(info.place for info in result.left_out),
+            "too_deep": tuple(info.place for info in result.too_deep),
+            "faults": tuple((fault.where, fault.error, fault.traceback) for fault in result.faults),
+            "covered": places(added.covered),
+            "followed": places(added.followed),
+            "cut_off": places(added.cut_off),
+            "spent": tuple((info.place, steps) for info, steps in spent if info is not None),
+            "of_file": tuple(added.of_file.items()),
+            "questions": tuple(sorted(seen.questions, key=repr)),
+            "seen": (seen.covered, seen.spent, seen.file_steps, seen.cut_off),
+        }
+    )
+
+
+def unpacked(data: bytes, project: Project) -> Result:
+    """Raises ``codec.Damaged``."""
+    raw = codec.unpack(data, project.file)
+    try:
+        return _result(raw, project)
+    except (LookupError, TypeError, ValueError) as error:
+        raise codec.Damaged(str(error)) from error
+
+
+def _result(raw: dict[str, Any], project: Project) -> Result:
+    def function(place: Place) -> FunctionInfo:
+        return project.function_at(*place)
+
+    return Result(
+        outcomes=[None if outcome is None else Outcome(*outcome) for outcome in raw["outcomes"]],
+        emissions=[Emission(*emission) for emission in raw["emissions"]],
+        left_out=[function(place) for place in raw["left_out"]],
+        too_deep=[function(place) for place in raw["too_deep"]],
+        faults=[Fault(*fault) for fault in raw["faults"]],
+        added=Ledger(
+            covered={function(place).node for place in raw["covered"]},
+            followed={function(place).node for place in raw["followed"]},
+            cut_off={function(place).node: function(place) for place in raw["cut_off"]},
+            spent=Counter({function(place).node: steps for place, steps in raw["spent"]}),
+            of_file=Counter(dict(raw["of_file"])),
+        ),
+        seen=Seen(frozenset(raw["questions"]), *raw["seen"]),
+    )

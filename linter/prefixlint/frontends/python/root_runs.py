@@ -1,0 +1,189 @@
+"""Runs single roots: a function with its parameters open, or a module's own statements."""
+
+from __future__ import annotations
+
+import ast
+import re
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.held import held_prompts
+from prefixlint.frontends.python.interest import is_interesting_body
+from prefixlint.frontends.python.material import is_material, sets_material
+from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
+from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.values import NONE, Class, ObjectThing, Ref, Str
+from prefixlint.model.lifetimes import Confidence, Lifetime
+from prefixlint.model.segments import Value, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.values import Val
+    from prefixlint.model.templates import Template
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of running one function: whether it ``sent`` a prompt, whether a caller decides over a value of one
+    (``open``), and whether it gives what a caller could make one of (``useful``)."""
+
+    sent: bool
+    open: bool
+    useful: bool
+
+
+def run_function(interpreter: Interpreter, info: FunctionInfo) -> Outcome:
+    """Runs a function, a method once for each class that it may be one of; what it sends is in ``emissions`` then."""
+    interpreter.reads_given = False
+    before = len(interpreter.emissions)
+    useful = [_function_templates(interpreter, info, owner) for owner in interpreter.owners(info)]
+    found = interpreter.emissions[before:]
+    is_open = interpreter.reads_given or any(_is_open(emission.template, info) for emission in found)
+    return Outcome(bool(found), is_open, any(useful))
+
+
+def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassInfo | None) -> bool:
+    """Emits what one function sends, returns or holds, a method as one of class ``of``; says whether it knows a sink,
+    hands text to something it was given, or gives back what a prompt could be made of."""
+    before = len(interpreter.emissions)
+    frame = Frame(info.module, info, State({}), stack=(info.node,))
+    if info.name == "__init__":
+        frame.moment = Lifetime.SESSION
+    interpreter.steps = 0
+    interpreter.promising = False
+    covered = set(interpreter.ledger.covered)
+    useful = False
+    owner: Val | None = None
+    thing: object = None
+    assert frame.state is not None
+    try:
+        if of is not None and "staticmethod" not in info.decorators:
+            owner = Class(of) if "classmethod" in info.decorators else interpreter.lookup.instance(of, frame)
+            thing = interpreter.thing(owner, frame)
+        result = interpreter.run_root(info, frame, owner)
+        held_prompts(interpreter, info, frame, result)
+        useful = is_material(interpreter, result, frame)
+        interpreter.ledger.followed.add(info.node)
+    except OutOfSteps:
+        useful = True
+        # What it was in the middle of, or went through, may come to more by itself.
+        interpreter.ledger.covered = covered
+        interpreter.steps = 0
+        interpreter.forget_silence()
+        if frame.state is not None:
+            with suppress(OutOfSteps):
+                held_prompts(interpreter, info, frame, NONE)
+        interpreter.note_bound(before)
+        if len(interpreter.emissions) == before:
+            interpreter.ledger.cut_off[info.node] = info
+    if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+        useful = useful or sets_material(interpreter, owner, thing, frame)
+    return useful or interpreter.promising
+
+
+def _is_open(template: Template, info: FunctionInfo) -> bool:
+    """Whether a caller of the function, or who made the object that it is a method of, decides over a value of the
+    template: a parameter, or a part of one."""
+    made = info.owner.methods.get("__init__") if info.owner is not None else None
+    names = {*_parameters(info), *(() if made is None else _parameters(made))} - {"self", "cls"}
+    return any(
+        segment.name in names or not names.isdisjoint(_roots(segment))
+        for block in template.blocks
+        for segment in walk(block.segments)
+        if isinstance(segment, Value)
+    )
+
+
+_ROOT = re.compile(r"`?([A-Za-z_]\w*)[.\[]")
+
+
+def _roots(value: Value) -> Iterator[str]:
+    """First names of the attributes and items that a value came from: ``row`` of ``row["text"]``.
+
+    Of one that is known to vary no caller can say more.
+    """
+    if value.confidence is Confidence.CERTAIN or value.lifetime.varies:
+        return
+    for text in (value.expression, *(hop.note for hop in value.origin.hops)):
+        match = _ROOT.match(text)
+        if match is not None:
+            yield match[1]
+
+
+def _parameters(info: FunctionInfo) -> Iterator[str]:
+    arguments = info.node.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        yield argument.arg
+    yield from (star.arg for star in (arguments.vararg, arguments.kwarg) if star is not None)
+
+
+def run_module(interpreter: Interpreter, module: ModuleInfo) -> None:
+    """Emits the templates that a module builds at import, and its constants with open placeholders."""
+    before = len(interpreter.emissions)
+    interpreter.steps = 0
+    environment = interpreter.lookup.environment(module)
+    frame = Frame(module, None, State({}), moment=Lifetime.PROCESS)
+    assert frame.state is not None
+    frame.state.variables = dict(environment)
+    if is_interesting_body(module):
+        running = Frame(module, None, State({}), moment=Lifetime.PROCESS)
+        interpreter.as_script = True
+        try:
+            interpreter.run_block(module.tree.body, running)
+        except OutOfSteps:
+            interpreter.note_bound(before)
+        finally:
+            interpreter.as_script = False
+    interpreter.steps = 0
+    with suppress(OutOfSteps):
+        _constant_templates(interpreter, module, environment, frame)
+
+
+def _constant_templates(
+    interpreter: Interpreter, module: ModuleInfo, environment: Mapping[str, Val], frame: Frame
+) -> None:
+    for name, node in _constants(module):
+        value = environment.get(name)
+        if value is None and name in module.classes:
+            continue
+        if isinstance(value, Str):
+            _constant(interpreter, name, value, node, frame)
+    for info in module.classes.values():
+        for name, expression in info.attributes.items():
+            if expression is None or not is_prompt_name(name + info.name):
+                continue
+            found = interpreter.lookup.class_attribute(info, name)
+            if isinstance(found, Str):
+                _constant(interpreter, name, found, expression, frame)
+
+
+def _constant(interpreter: Interpreter, name: str, value: Str, node: ast.expr, frame: Frame) -> None:
+    """A constant: with its placeholders open where it reads like a prompt and has any."""
+    if looks_like_prompt(name, value.segments) is None:
+        return
+    segments = interpreter.calls.prompts.parse(value.segments, "format", frame)
+    if not any(isinstance(s, Value) for s in segments):
+        segments = value.segments
+    if any(isinstance(s, Value) for s in walk(segments)):
+        emitted = len(interpreter.emissions)
+        interpreter.calls.requests.candidate(Str(segments), name, node, frame)
+        for index in range(emitted, len(interpreter.emissions)):
+            old = interpreter.emissions[index]
+            template = replace(old.template, form="prompt-constant", name=name)
+            interpreter.emissions[index] = replace(old, template=template, rank=0)
+
+
+def _constants(module: ModuleInfo) -> list[tuple[str, ast.expr]]:
+    """Names assigned at the top level, with the assigned expression."""
+    out: list[tuple[str, ast.expr]] = []
+    for node in module.tree.body:
+        if isinstance(node, ast.Assign):
+            out.extend((t.id, node.value) for t in node.targets if isinstance(t, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            out.append((node.target.id, node.value))
+    return out

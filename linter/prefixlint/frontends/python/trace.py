@@ -1,0 +1,80 @@
+"""What a run of roots has looked at outside of itself: the questions whose answers it rests on.
+
+A question is a tuple of a kind and its arguments: ``("module", path)``, ``("import", name, level, path)``. What is made
+once and used often (a module's variables, an object's attributes) is a question too, with the questions behind it.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Question = tuple[str | int, ...]
+Place = tuple[str, int, int]
+"""Path, line and column of a definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a batch rests on.
+
+    ``questions`` are those asked of the project. ``covered`` says for each of its functions whether a prompt had come
+    through it before. ``spent`` says of callees how many steps of the batch's own the bound was found to bear at most,
+    and how many it was found not to bear at least (None: never asked); ``file_steps`` are all that the batch took.
+    ``cut_off`` says of functions that were asked for whether a bound had ended them before.
+    """
+
+    questions: frozenset[Question] = frozenset()
+    covered: tuple[bool, ...] = ()
+    spent: tuple[tuple[Place, int | None, int | None], ...] = ()
+    file_steps: int = 0
+    cut_off: tuple[tuple[Place, bool], ...] = ()
+
+
+@dataclass(slots=True)
+class Trace:
+    """Notes questions. ``made`` are the questions behind what was made before the batches, ``partial`` for each module
+    the modules that were not yet run to their end when its body used them."""
+
+    made: dict[Question, frozenset[Question]] = field(default_factory=dict)
+    partial: dict[str, set[str]] = field(default_factory=dict)
+    _noted: set[Question] = field(default_factory=set)
+
+    def note(self, question: Question) -> None:
+        self._noted.add(question)
+
+    @contextmanager
+    def making(self, question: Question) -> Iterator[None]:
+        """Questions that are noted inside stand behind this one."""
+        outer, self._noted = self._noted, set()
+        try:
+            yield
+        finally:
+            self.made[question] = frozenset(self._noted)
+            self._noted = outer
+            outer.add(question)
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """What is made inside is forgotten at the end, as the batch's interpreter forgets it."""
+        before, self.made, self._noted = self.made, dict(self.made), set()
+        try:
+            yield
+        finally:
+            self.made = before
+
+    def questions(self, made_before: Mapping[Question, frozenset[Question]]) -> frozenset[Question]:
+        """What was noted, with the questions behind what was made since ``made_before``."""
+        out: set[Question] = set()
+        waiting = list(self._noted)
+        while waiting:
+            question = waiting.pop()
+            if question not in out:
+                out.add(question)
+                if question not in made_before:
+                    waiting.extend(self.made.get(question, ()))
+        return frozenset(out)
