@@ -100,8 +100,10 @@ def test_a_module_that_appears_is_seen(project: Path, check: Check) -> None:
 
 def test_a_damaged_entry_is_made_anew(project: Path, check: Check, tmp_path: Path) -> None:
     first = check()
-    (entry,) = (tmp_path / "store").iterdir()
-    entry.write_bytes(entry.read_bytes()[:100])
+    entries = list((tmp_path / "store").iterdir())
+    assert len(entries) == 2
+    for entry in entries:
+        entry.write_bytes(entry.read_bytes()[:100])
     assert check() == first
     assert check()[1] == 0
 

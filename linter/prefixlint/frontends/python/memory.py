@@ -7,6 +7,7 @@ implements a method. Only a batch for which one answer has changed is run anew.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
@@ -111,7 +112,9 @@ class Recollection:
 
     def keep(self, batch: Batch, result: Result, interpreter: Interpreter) -> None:
         """Remembers a result, unless it owes to chance: a fault of ours, or a depth that depends on the machine."""
-        if not (result.faults or result.too_deep or result.left_out):
+        if result.faults or result.too_deep or result.left_out:
+            return
+        with suppress(codec.NotStorable):
             body = packed(replace(result, seen=replace(result.seen, questions=frozenset())), interpreter.project)
             self._new[_key(batch)] = (_places(batch), result.seen.questions, body.decode())
 

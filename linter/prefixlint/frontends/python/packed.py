@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from prefixlint.cache import codec
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import FunctionInfo, Project
     from prefixlint.frontends.python.trace import Place
 
+_EMISSION = tuple(each.name for each in fields(Emission))
+
 
 def packed(result: Result, project: Project) -> bytes:
     """Raises ``codec.NotStorable``."""
@@ -35,7 +38,7 @@ def packed(result: Result, project: Project) -> bytes:
     return codec.pack(
         {
             "outcomes": tuple(o if o is None else (o.sent, o.open, o.useful) for o in result.outcomes),
-            "emissions": tuple((e.template, e.rank, e.calls, e.trying) for e in result.emissions),
+            "emissions": tuple(tuple(getattr(e, name) for name in _EMISSION) for e in result.emissions),
             "left_out": tuple(info.place for info in result.left_out),
             "too_deep": tuple(info.place for info in result.too_deep),
             "faults": tuple((fault.where, fault.error, fault.traceback) for fault in result.faults),
