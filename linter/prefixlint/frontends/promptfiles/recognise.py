@@ -61,7 +61,7 @@ _OTHER_NAMES = frozenset(
     {
         "readme", "changelog", "license", "contributing", "requirements", "requirements_dev", "cmakelists", "package",
         "package_lock", "tsconfig", "notice", "code_of_conduct", "security", "authors", "history", "news", "todo",
-        "pnpm_lock", "mkdocs", "dependabot", "robots",
+        "pnpm_lock", "mkdocs", "dependabot", "robots", "pyproject", "prefixlint", "cargo",
     }
 )  # fmt: skip
 

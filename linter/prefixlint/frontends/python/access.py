@@ -12,6 +12,7 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.conversations import cut_here, moving_start, window, window_of_items
 from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.rewriting import FIRST, first_message
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     DATA,
@@ -100,6 +101,10 @@ class Access(Judging):
         if isinstance(node.slice, ast.Slice):
             return self._slice(owner, node, node.slice, frame)
         key = self.evaluate(node.slice, frame)
+        if key == FIRST:
+            changed = first_message(self._interpreter, node, frame)
+            if changed is not None:
+                return changed
         return self.item(owner, key, node, frame)
 
     def item(self, owner: Val, key: Val, node: ast.expr, frame: Frame) -> Val:

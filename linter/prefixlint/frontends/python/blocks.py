@@ -19,7 +19,7 @@ from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_lengt
 from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from prefixlint.frontends.python.values import Item
     from prefixlint.model.segments import Segment
@@ -248,3 +248,17 @@ def telling_places(segments: Segments) -> Iterator[Span]:
         for start, end in whole.stretches() if isinstance(whole, SourceMap) else ((0, len(segment.text)),):
             if len(segment.text[start:end].strip()) >= _TELLING:
                 yield segment.span(start, end)
+
+
+def changes_front(blocks: Sequence[Block]) -> bool:
+    """Whether something that varies is written into a message in front of a conversation: that needs no text.
+
+    Of a whole message that a parameter is, the callers tell more than its name.
+    """
+    values: list[Value] = []
+    for block in blocks:
+        held = [s for s in walk(block.segments) if isinstance(s, Value)]
+        if any(value.grows for value in held):
+            return any(value.lifetime.varies and value.confidence is not Confidence.LOW for value in values)
+        values += held if len(block.segments) > 1 or not any(value.name for value in held) else ()
+    return False

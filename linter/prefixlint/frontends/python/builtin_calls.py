@@ -12,6 +12,7 @@ from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.package_files import PackageFiles
 from prefixlint.frontends.python.patterns import Patterns
+from prefixlint.frontends.python.rewriting import first_message
 from prefixlint.frontends.python.values import (
     DATA,
     EMPTY,
@@ -80,7 +81,7 @@ _NAMES = {
     "builtins.open": "open",
     "builtins.super": "super",
     "builtins.iter": "same",
-    "builtins.next": "derived",
+    "builtins.next": "next",
     "builtins.range": "range",
     "json.dumps": "json",
     "orjson.dumps": "json",
@@ -447,6 +448,10 @@ class BuiltinCalls:
 
     def _derived(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return self._interpreter.expressions.derived(node, args, frame)
+
+    def _next(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        found = first_message(self._interpreter, node, frame)
+        return found if found is not None else self._derived(args, keywords, node, frame)
 
     def _number(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if args and isinstance(args[0], Const):

@@ -538,8 +538,9 @@ class Calls:
             if entry is not None:
                 return entry
         known = self.methods.on_opaque(opaque, function.name, args, keywords, node, frame)
-        if known is None:
-            known = self._at_method(_chain(node.func), args, keywords, node, frame)
+        for chain in dict.fromkeys((_chain(node.func), _looked_up(function))):
+            if known is None:
+                known = self._at_method(chain, args, keywords, node, frame)
         if known is not None:
             return known
         found = self._interpreter.unique_method(function.name) if not opaque.type else None
@@ -622,6 +623,16 @@ def _chain(node: ast.expr) -> str:
             if isinstance(node, ast.Name):
                 names.append(node.id)
             return ".".join(reversed(names))
+
+
+def _looked_up(method: Method) -> str:
+    """Names by which a method was come by, also where part of them stands elsewhere: ``self.client = api.chat``."""
+    names = [method.name]
+    owner = method.owner
+    while isinstance(owner, Method):
+        names.append(owner.name)
+        owner = owner.owner
+    return ".".join(reversed(names))
 
 
 def _is_none(node: ast.expr | None) -> bool:

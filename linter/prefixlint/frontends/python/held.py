@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.modules import last_name
-from prefixlint.frontends.python.values import DictThing, Func, ListThing, ObjectThing, Ref, Str
+from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.segments import Value, walk
@@ -42,7 +42,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
         held += _attributes(interpreter, info, frame, bound)
         held += _built(interpreter, held, frame)
-    for name, value, node in held:
+    for name, held_value, node in held:
+        value = _changed(held_value)
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
             requests.candidate(value, name, node, frame)
         elif isinstance(value, Ref):
@@ -51,6 +52,14 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
                 requests.message_list(value, node, frame)
             elif isinstance(thing, DictThing) and (messages := thing.get("messages")) is not None:
                 requests.message_list(messages, node, frame)
+
+
+def _changed(value: Val) -> Val:
+    """A conversation from elsewhere as it is once it was changed, where a condition decides over that."""
+    if not isinstance(value, Choose) or not any(isinstance(arm, Opaque) and arm.grows for arm in value.values):
+        return value
+    lists = [arm for arm in value.values if isinstance(arm, Ref)]
+    return lists[0] if len(lists) == 1 else value
 
 
 def _attributes(

@@ -23,6 +23,7 @@ from prefixlint.frontends.python.lookup import Lookup, judged, lifted
 from prefixlint.frontends.python.loop_runs import LoopRuns
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode, last_name
 from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.values import (
     NONE,
@@ -317,6 +318,8 @@ class Interpreter:
         value = self.evaluate(node.value, frame)
         if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Slice):
             value = self._without_front(node.targets[0], node.value, node.value.slice, value, frame)
+        elif isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
+            value = handed_back(node.targets[0].id, node.value, value, frame)
         for target in node.targets:
             self.assign(target, value, frame)
 
@@ -371,7 +374,9 @@ class Interpreter:
                 state.heap[owner.id] = thing.set(target.attr, value)
         elif isinstance(target, ast.Subscript):
             owner = self.evaluate(target.value, frame)
-            if isinstance(target.slice, ast.Slice):
+            if isinstance(owner, Opaque) and owner.grows:
+                self.calls.methods.put_in_front(owner, target, value, frame)
+            elif isinstance(target.slice, ast.Slice):
                 value = kept_for_long(value, frame)
                 lower = NONE if target.slice.lower is None else self.evaluate(target.slice.lower, frame)
                 upper = NONE if target.slice.upper is None else self.evaluate(target.slice.upper, frame)

@@ -10,6 +10,7 @@ from prefixlint.frontends.python.interest import SENDING, names_called
 from prefixlint.frontends.python.loops import loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.modules import cuts_conversation
 from prefixlint.frontends.python.own_nodes import OwnNodes
+from prefixlint.frontends.python.rewriting import first_message, system_arm
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.values import Choose, Const, ListThing, Many, Opaque, Ref, Str
 
@@ -38,6 +39,12 @@ class LoopRuns:
 
     def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         interpreter = self._interpreter
+        arm = system_arm(node)
+        system = None if arm is None else first_message(interpreter, node, frame)
+        if arm is not None and system is not None:
+            interpreter.assign(node.target, system, frame)
+            interpreter.run_block([statement for statement in arm if not isinstance(statement, ast.Break)], frame)
+            return
         over = interpreter.evaluate(node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
         written_out = known is not None and len(known) <= interpreter.bounds.unroll and not _leaves(node)

@@ -12,7 +12,7 @@ from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.turns import drift_of, lists_of
 from prefixlint.frontends.python.values import DATA, Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Choice, Repeat, Text, Value
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def loop_item(
         if told.lifetime.known:
             origin = Origin(told.kind, source.origin.hops)
             source = source.but(lifetime=told.lifetime, origin=origin, confidence=told.confidence, grows=told.grows)
+    if not source.grows and frame.function is not None and source.expression in frame.function.emptied:
+        source = source.but(lifetime=shortest([source.lifetime, Lifetime.TURN]), confidence=Confidence.HIGH)
     span = places.span(target)
     if isinstance(target, ast.Tuple | ast.List):
         name = ""

@@ -8,9 +8,10 @@ the same one with open parameters, unless that caller only tries it out.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.blocks import telling_places
+from prefixlint.frontends.python.blocks import changes_front, telling_places
 from prefixlint.model.segments import Value, walk
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
         groups[frozenset(_sites(emission.template)), emission.template.span].append(emission)
     kept: list[Emission] = []
     for group in groups.values():
-        kept.extend(_distinct(group))
+        kept.extend(_as_constant(emission) for emission in _distinct(group))
     spoken = {e.template.span for e in kept if any(True for _ in _sites(e.template))}
     kept.sort(key=_order)
     covered: dict[Site, int] = {}
@@ -41,13 +42,16 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
     for emission in kept:
         sites = set(_sites(emission.template))
         if not sites:
-            if emission.rank >= 2 and emission.template.span not in spoken:
+            sent = emission.rank >= 2 and emission.template.span not in spoken
+            if sent or (emission.rank < 2 and _tells_more(emission.template, out)):
                 out.append(emission)
             continue
         varying = _varying(emission)
         if emission.tried and all(told.get(site, 0) > varying for site in sites):
             continue
         known = [covered[site] for site in sites if site in covered]
+        if known and _is_pair(emission):
+            continue  # one of them is sent with something else
         if len(known) == len(sites) and max(known) > emission.rank:
             continue
         if len(known) == len(sites) and emission.rank <= 1 and max(known) >= emission.rank:
@@ -57,6 +61,12 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
             told[site] = max(told.get(site, 0), varying)
         out.append(emission)
     return sorted((e.template for e in out), key=lambda t: (t.span.path, t.span.start, t.form))
+
+
+def _as_constant(emission: Emission) -> Emission:
+    """Text that nothing is filled into, checked or logged somewhere, tells less than the same with values in it."""
+    values = (isinstance(s, Value) for block in emission.template.blocks for s in walk(block.segments))
+    return emission if emission.rank > 1 or any(values) else replace(emission, rank=-1)
 
 
 def _distinct(group: list[Emission]) -> Iterator[Emission]:
@@ -83,6 +93,23 @@ def _distinct(group: list[Emission]) -> Iterator[Emission]:
             yield emission
 
 
+def _tells_more(template: Template, others: Iterable[Emission]) -> bool:
+    """Whether a list of messages without any text has a value in front of a conversation that no other template has."""
+    if not changes_front(template.blocks):
+        return False
+    known = {value.span for emission in others for value in _values(emission.template)}
+    return not all(value.span in known for value in _values(template) if not value.grows)
+
+
+def _values(template: Template) -> Iterator[Value]:
+    return (s for block in template.blocks for s in walk(block.segments) if isinstance(s, Value))
+
+
+def _is_pair(emission: Emission) -> bool:
+    """Whether nothing but their names says that two constants belong together."""
+    return emission.rank == 0 and len(emission.template.blocks) > 1
+
+
 def _sites(template: Template) -> Iterator[Site]:
     """Places of the fixed text that tells templates apart."""
     for block in template.blocks:
@@ -90,11 +117,12 @@ def _sites(template: Template) -> Iterator[Site]:
             yield span.path, span.start.line, span.start.column
 
 
-def _order(emission: Emission) -> tuple[bool, bool, int, int, int, int]:
-    """Of two emissions the first one covers the other: the more direct, then the one that tells more."""
-    template = emission.template
+def _order(emission: Emission) -> tuple[bool, bool, int, bool, int, int, int]:
+    """Of two emissions the first one covers the other: the more direct, two constants together, the one that tells
+    more."""
+    template, pair = emission.template, _is_pair(emission)
     places = sum(1 for _ in _sites(template))
-    return emission.rank == 0, emission.tried, -emission.rank, _open(template), -places, -_varying(emission)
+    return emission.rank <= 0, emission.tried, -emission.rank, not pair, _open(template), -places, -_varying(emission)
 
 
 def _varying(emission: Emission) -> int:

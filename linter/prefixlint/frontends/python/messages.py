@@ -237,6 +237,9 @@ class Messages:
         drift = over.drift if over.drift is not None and over.drift.kind != "counted" else None
         if drift is None and over.grows and over.origin.kind is SourceKind.HISTORY:
             drift = rewritten(segments, frame.module.places.span(node)) or counting(item.items)
+        placed = next((block.inserted for block in inner if block.inserted is not None), None)
+        if placed is not None and drift is None and not over.grows:
+            return Block(inner[0].role, "messages", (repeat(segments, over),), over.span, inserted=placed)
         run = (over.grows or drift is not None) and over.origin.kind is not SourceKind.HISTORY
         if drift is not None:
             over = over.but(grows=False, drift=drift)

@@ -11,6 +11,7 @@ from prefixlint.frontends.python.access import RECORD_METHODS
 from prefixlint.frontends.python.conversations import cut_at, is_counted, shortened
 from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.patterns import around_name
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
     DATA,
@@ -116,6 +117,13 @@ class Methods:
         if name == "replace" and len(args) >= 2 and texts[0] is not None:
             new = self._filled(args[1], node.args[1] if len(node.args) > 1 else node, frame)
             return Str(strings.replace_text(owner.segments, texts[0], new))
+        marked = around_name(args[0]) if name == "replace" and len(args) >= 2 else None
+        if marked is not None:
+
+            def open_(root: str, span: Span) -> Segments:
+                return self.open_field(root, root, span, None, node, frame)
+
+            return Str(strings.replace_pattern(owner.segments, marked, open_))
         if name in ("removeprefix", "removesuffix") and texts and texts[0]:
             return self._without(owner, name, texts[0])
         if name in _KEEP_CASE:
@@ -438,6 +446,26 @@ class Methods:
         ref = frame.state.new(ListThing((*added, *before) if front else (*before, *added)))
         self._interpreter.assign(target, ref, frame)
 
+    def put_in_front(self, owner: Opaque, target: ast.Subscript, value: Val, frame: Frame) -> None:
+        """``messages[0] = value`` and ``messages[0:0] = values`` for a conversation that came from elsewhere."""
+        place, listed = target.slice, target.value
+        if frame.state is None or not isinstance(listed, ast.Name | ast.Attribute):
+            return
+        if isinstance(place, ast.Slice):
+            if not _is_zero(place.upper) or not (place.lower is None or _is_zero(place.lower)):
+                return
+            added = self._interpreter.expressions.items_of(value, frame)
+        elif _is_zero(place):
+            added = (value,)
+        else:
+            return
+        if isinstance(place, ast.Slice):
+            for item in added:
+                for one in item.items if isinstance(item, Many) else (item,):
+                    if not isinstance(one, Splat | Many | Maybe):
+                        self._mark_inserted(one, target, frame)
+        self._interpreter.assign(listed, frame.state.new(ListThing((*added, Splat(owner)))), frame)
+
     def _mark_inserted(self, value: Val, node: ast.expr, frame: Frame) -> None:
         """Remembers of a message that it was inserted at ``node``."""
         thing = self._interpreter.thing(value, frame)
@@ -518,6 +546,10 @@ _STRING_METHODS = frozenset(
         "total_seconds",
     ]
 )
+
+
+def _is_zero(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 0 and type(node.value) is int
 
 
 def _is_index(text: str) -> bool:

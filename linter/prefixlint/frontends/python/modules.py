@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, TypeGuard
 from prefixlint.frontends.python import newer_syntax
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
+from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.frontends.python.syntax_versions import is_newer
 from prefixlint.frontends.python.trace import Place, Trace
 from prefixlint.knowledge.names import meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from prefixlint.model.sources import SourceFile
 
@@ -55,8 +56,12 @@ class FunctionInfo:
 
     @cached_property
     def decorators(self) -> frozenset[str]:
-        """Last names of the decorators: ``functools.cache`` and ``cache(...)`` give ``cache``."""
-        names = set()
+        """Last names of the decorators: ``functools.cache`` and ``cache(...)`` give ``cache``.
+
+        A function in a class that takes no instance, as its first parameter's name and annotation say, counts as a
+        ``staticmethod``: it is called by way of its class alone, or a decorator of the class makes it one.
+        """
+        names = {"staticmethod"} if self.owner is not None and _takes_no_instance(self.node) else set()
         for node in self.node.decorator_list:
             target = node.func if isinstance(node, ast.Call) else node
             if isinstance(target, ast.Attribute):
@@ -85,6 +90,18 @@ class FunctionInfo:
     def cuts_conversation(self) -> bool:
         """Whether the function seems to shorten a list whose name says that it is a conversation."""
         return cuts_conversation(self.own_nodes)
+
+    @cached_property
+    def rewritten(self) -> Mapping[ast.AST, ast.expr]:
+        """Where the function takes the first message of a list and changes it, with the list."""
+        return rewritten(self.own_nodes)
+
+    @cached_property
+    def emptied(self) -> frozenset[str]:
+        """Attributes of objects that the function clears, as they are written: what it finds there is new each time."""
+        called = (node.func for node in self.own_nodes.of(ast.Call) if not node.args)
+        cleared = (f.value for f in called if isinstance(f, ast.Attribute) and f.attr == "clear")
+        return frozenset(self.module.places.source(node) for node in cleared if isinstance(node, ast.Attribute))
 
     @property
     def size(self) -> int:
@@ -225,6 +242,19 @@ class ClassInfo:
             for target in node.targets
             if _is_own(target)
         )
+
+
+_INSTANCE = frozenset({"self", "cls", "mcs", "this", "_self", "_cls", "__self"})
+_PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "List", "Dict", "Annotated"})
+
+
+def _takes_no_instance(node: FunctionNode) -> bool:
+    """Whether a function in a class is given a text, a number or a collection where a method is given its object."""
+    first = next(iter((*node.args.posonlyargs, *node.args.args)), None)
+    if first is None or first.annotation is None or first.arg in _INSTANCE:
+        return False
+    written = first.annotation
+    return last_name(written.value if isinstance(written, ast.Subscript) else written) in _PLAIN_TYPES
 
 
 def last_name(node: ast.expr) -> str:

@@ -169,6 +169,10 @@ class Operators(Comprehensions):
             truth = self._of_length(node.left, node.ops[0], values[1].value, frame)
             if truth is not None:
                 return Const(truth)
+        if len(values) == 2 and isinstance(values[0], Ref) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            among = self._interpreter.thing(values[1], frame)
+            if isinstance(among, ListThing) and values[0] in among.items:
+                return Const(isinstance(node.ops[0], ast.In))
         result = self.derived(node, values, frame)
         if len(values) == 2 and isinstance(values[1], Const) and is_running_count(values[0]):
             # Passed once: it holds for the first turns, or for all but these.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.values import Func, Lambda, Str
-from prefixlint.model.segments import Text
+from prefixlint.model.segments import Text, Value
 
 if TYPE_CHECKING:
     import ast
@@ -55,6 +55,24 @@ def placeholder(pattern: str) -> re.Pattern[str] | None:
             out.append(re.escape(match.group()[-1]))
         at = match.end()
     return re.compile("".join(out)) if letters > 1 else None
+
+
+_MARKS = re.compile(r"[^\w\s]{1,4}")
+
+
+def around_name(written: Val) -> re.Pattern[str] | None:
+    """The placeholder that a text with a name in its midst stands for, whatever the name: ``"{{" + key + "}}"``.
+
+    The group ``name`` is the name. None where a name alone, or more than marks around one, is written.
+    """
+    if not isinstance(written, Str) or len(written.segments) != 3:
+        return None
+    left, name, right = written.segments
+    if not isinstance(left, Text) or not isinstance(name, Value) or not isinstance(right, Text):
+        return None
+    if not _MARKS.fullmatch(left.text) or not _MARKS.fullmatch(right.text):
+        return None
+    return re.compile(rf"{re.escape(left.text)}(?P<name>[A-Za-z_]\w{{0,79}}){re.escape(right.text)}")
 
 
 class Patterns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,10 @@ def _left_open(segment: Segment) -> Segment:
     start, end = segment.span.start, segment.span.end
     braced = start.line == end.line and end.column - start.column > len(segment.name) + 1
     return Text(f"${{{segment.name}}}" if braced else f"${segment.name}", segment.span)
+
+
+_LATEX = re.compile(r"\\[a-zA-Z]+\{\{")
+"""A command of TeX whose braces are doubled for ``str.format``."""
 
 
 class PromptObjects:
@@ -179,6 +184,25 @@ class PromptObjects:
             except PromptFileError:  # told where the file itself is read
                 out.append(segment)
         return merge_text(out)
+
+    def opened(self, segments: Segments, frame: Frame) -> Segments:
+        """Fixed text with its placeholders open, those of ``str.format`` or, where it has none, of the project."""
+        found = self.parse(segments, "format", frame)
+        return found if any(isinstance(s, Value) for s in found) else self.marked(segments, frame)
+
+    def marked(self, segments: Segments, frame: Frame) -> Segments:
+        """Placeholders that code of the project fills by itself, as open values: ``{{x}}``, and Jinja's tags."""
+        from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
+
+        whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
+        if "{{" not in whole or live_syntax([whole]) != "jinja":
+            return segments
+        if "{%" in whole:
+            return self.parse(segments, "jinja", frame)
+        if _LATEX.search(whole):
+            return segments
+        pieces = (segments_in(s, "double-brace") if isinstance(s, Text) else (s,) for s in segments)
+        return merge_text([piece for held in pieces for piece in held])
 
     @staticmethod
     def _open(field: str, conversion: str, spec: str, span: Span) -> Segments | None:

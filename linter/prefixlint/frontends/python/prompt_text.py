@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from prefixlint.knowledge.names import split_words
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Choice, Repeat, Text, literal_length
@@ -64,6 +65,24 @@ def _score(text: str) -> int:
 def _is_code(text: str) -> bool:
     """Whether a text begins as markup, SQL, a program or a usage message."""
     return phrases().code.search(text[:_CODE_CHARACTERS].lower()) is not None
+
+
+_KINDS = frozenset(
+    {"prompt", "prompts", "message", "msg", "template", "instruction", "instructions", "text", "content"}
+)
+_ROLES = {"system": "system", "sys": "system", "user": "user", "human": "user"}
+
+
+def pairs(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Names of a system text and of a user text that differ in that alone: ``PLAN_SYSTEM_PROMPT``, ``PLAN_USER``."""
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    for name in names:
+        words = split_words(name)
+        roles = {_ROLES[word] for word in words if word in _ROLES}
+        if len(roles) == 1:
+            rest = tuple(word for word in words if word not in _ROLES and word not in _KINDS)
+            found.setdefault(rest, {}).setdefault(roles.pop(), name)
+    return [(both["system"], both["user"]) for both in found.values() if len(both) == 2]
 
 
 def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.blocks import (
+    changes_front,
     conversation_value,
     filter_of,
     in_place,
@@ -38,7 +39,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Text, Value, literal_length, merge_text, rebuilt
+from prefixlint.model.segments import Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
 
 if TYPE_CHECKING:
@@ -192,7 +193,8 @@ class Requests:
         sends = bool(body) or bool(_SENDS.search(_called_name(node)))
         for name, value, at in [*given_, *body]:
             if self.messages.is_messages(value, frame):
-                if not sends and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
+                made = name == "messages" and _called_name(node) in _MAKES
+                if not sends and not made and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
                     # Counted, trimmed, logged or handed on; what sends the list, returns or holds it tells more.
                     continue
                 blocks = self.messages.blocks(value, at, frame, "user")
@@ -238,6 +240,17 @@ class Requests:
         self._emit("prompt-string", (block,), node, frame, rank=1, confidence=confidence, span=span)
         return True
 
+    def constants(self, texts: Mapping[str, tuple[tuple[Segment, ...], ast.expr]], frame: Frame) -> None:
+        """A system text and a user text that are constants side by side."""
+        blocks = []
+        for (segments, node), role in zip(texts.values(), ("system", "user"), strict=True):
+            at = span_of(segments) or frame.module.places.span(node)
+            blocks.append(Block(role, "system" if role == "system" else "messages", segments, at))
+        values = [s for block in blocks for s in walk(block.segments) if isinstance(s, Value)]
+        if values:
+            node = next(iter(texts.values()))[1]
+            self._emit("prompt-constant", tuple(blocks), node, frame, rank=0, span=blocks[0].span)
+
     def returned(self, entry: DecoratorSink, value: Val, node: ast.expr, frame: Frame) -> None:
         """A prompt that a decorated function returns."""
         if self.messages.is_messages(value, frame):
@@ -259,9 +272,10 @@ class Requests:
         """A message list that a function returns or a variable holds."""
         if self.messages.is_messages(value, frame):
             blocks = self.messages.blocks(value, node, frame, "user")
-            if sum(literal_length(b.segments) for b in blocks):
+            changed = changes_front(blocks)
+            if changed or any(literal_length(b.segments) for b in blocks):
                 # What a tool found is returned in messages too; the first message of a prompt says something.
-                sure = Confidence.HIGH if literal_length(blocks[0].segments) else Confidence.LOW
+                sure = Confidence.HIGH if changed or literal_length(blocks[0].segments) else Confidence.LOW
                 self._emit("messages", tuple(blocks), node, frame, rank=1, confidence=sure)
 
     def prompt(self, thing: PromptThing, node: ast.expr, frame: Frame) -> None:
@@ -302,6 +316,10 @@ _SENDS = re.compile(
     r"chat|complet|generate|invoke|predict|ask|llm|query_model|call_model|respond|run_|inference|gpt|claude|openai|prompt_model|acall|send",
     re.IGNORECASE,
 )
+
+
+_MAKES = frozenset({"create", "acreate", "parse", "stream"})
+"""Methods of clients that send the messages they are given by that name; many others bear these names."""
 
 
 def _filled_by_library(

@@ -12,7 +12,7 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.held import held_prompts
 from prefixlint.frontends.python.interest import is_interesting_body
 from prefixlint.frontends.python.material import is_material, sets_material
-from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
+from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt, pairs
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, ObjectThing, Ref, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime
@@ -147,12 +147,16 @@ def run_module(interpreter: Interpreter, module: ModuleInfo) -> None:
 def _constant_templates(
     interpreter: Interpreter, module: ModuleInfo, environment: Mapping[str, Val], frame: Frame
 ) -> None:
+    texts: dict[str, tuple[Str, ast.expr]] = {}
     for name, node in _constants(module):
         value = environment.get(name)
         if value is None and name in module.classes:
             continue
         if isinstance(value, Str):
+            texts[name] = value, node
             _constant(interpreter, name, value, node, frame)
+    for system, user in pairs(texts):
+        _pair(interpreter, {name: texts[name] for name in (system, user)}, frame)
     for info in module.classes.values():
         for name, expression in info.attributes.items():
             if expression is None or not is_prompt_name(name + info.name):
@@ -166,9 +170,7 @@ def _constant(interpreter: Interpreter, name: str, value: Str, node: ast.expr, f
     """A constant: with its placeholders open where it reads like a prompt and has any."""
     if looks_like_prompt(name, value.segments) is None:
         return
-    segments = interpreter.calls.prompts.parse(value.segments, "format", frame)
-    if not any(isinstance(s, Value) for s in segments):
-        segments = value.segments
+    segments = interpreter.calls.prompts.opened(value.segments, frame)
     if any(isinstance(s, Value) for s in walk(segments)):
         emitted = len(interpreter.emissions)
         interpreter.calls.requests.candidate(Str(segments), name, node, frame)
@@ -176,6 +178,21 @@ def _constant(interpreter: Interpreter, name: str, value: Str, node: ast.expr, f
             old = interpreter.emissions[index]
             template = replace(old.template, form="prompt-constant", name=name)
             interpreter.emissions[index] = replace(old, template=template, rank=0)
+
+
+def _pair(interpreter: Interpreter, texts: Mapping[str, tuple[Str, ast.expr]], frame: Frame) -> None:
+    """A system text and the user text of the same name beside it: one prompt, where both are sent by what is not
+    followed."""
+    if not any(looks_like_prompt(name, value.segments) for name, (value, _) in texts.items()):
+        return
+    opened = interpreter.calls.prompts.opened
+    emitted = len(interpreter.emissions)
+    interpreter.calls.requests.constants(
+        {name: (opened(value.segments, frame), node) for name, (value, node) in texts.items()}, frame
+    )
+    for index in range(emitted, len(interpreter.emissions)):
+        old = interpreter.emissions[index]
+        interpreter.emissions[index] = replace(old, template=replace(old.template, name=next(iter(texts))))
 
 
 def _constants(module: ModuleInfo) -> list[tuple[str, ast.expr]]:

@@ -1,0 +1,93 @@
+"""Prompts that are constants of a module and sent by what is not followed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.frontends.python.prompt_text import pairs
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import SourceFile
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
+
+
+RULES = (
+    "You sort the letters that reach a lighthouse. Bills go to the office and seed catalogues to the garden. "
+    "A letter without a sender is read aloud at supper. Your task is to say in one line where each letter goes."
+)
+
+
+def templates(source: str) -> list[Template]:
+    found = analyse([SourceFile("prompts.py", source)], lambda path: None)["prompts.py"]
+    assert found.faults == ()
+    return list(found.templates)
+
+
+def open_values(template: Template) -> list[tuple[str, str, Lifetime]]:
+    return [
+        (block.role, segment.expression, segment.lifetime)
+        for block in template.blocks
+        for segment in walk(block.segments)
+        if isinstance(segment, Value)
+    ]
+
+
+@pytest.mark.parametrize(
+    "hole", ["{letter_text}", "{{letter_text}}", "{{ letter_text }}", "{% if a %}{{ letter_text }}{% endif %}"]
+)
+def test_placeholders_that_code_elsewhere_fills(hole: str) -> None:
+    (template,) = templates(f'SORT_PROMPT = """Letter: {hole}\n{RULES}"""\n')
+    assert "letter_text" in [expression for _, expression, _ in open_values(template)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Answer with \\\\boxed{{answer}}.", 'Answer with {{"letter": 1}}.', "Answer in {{}}."]
+)
+def test_doubled_braces_that_are_no_placeholders(text: str) -> None:
+    assert templates(f'SORT_PROMPT = """{RULES} {text}"""\n') == []
+
+
+def test_system_and_user_text_of_the_same_name_are_one_prompt() -> None:
+    source = (
+        f'SORT_SYSTEM_PROMPT = """{RULES}\nPlan: {{{{plan}}}}"""\nSORT_USER_PROMPT = """{RULES}\n{{{{question}}}}"""\n'
+    )
+    (template,) = templates(source)
+    assert [block.role for block in template.blocks] == ["system", "user"]
+    assert open_values(template) == [
+        ("system", "plan", Lifetime.REQUEST),
+        ("user", "question", Lifetime.REQUEST),
+    ]
+    assert template.name == "SORT_SYSTEM_PROMPT"
+
+
+def test_a_system_text_that_is_sent_with_another_text_is_no_pair() -> None:
+    source = (
+        "from openai import OpenAI\nclient = OpenAI()\n"
+        f'SYSTEM_PROMPT = """{RULES}"""\nUSER_PROMPT = """{RULES}\n{{{{question}}}}"""\n'
+        "def ask(letter):\n    client.chat.completions.create(model='m', messages=["
+        "{'role': 'system', 'content': SYSTEM_PROMPT}, {'role': 'user', 'content': letter}])\n"
+    )
+    found = templates(source)
+    assert sorted(open_values(template)[0][:2] for template in found) == [("", "question"), ("user", "letter")]
+
+
+def test_a_text_that_is_checked_somewhere_keeps_its_placeholders() -> None:
+    source = f'SORT_PROMPT = """{RULES}\n{{letter_text}}"""\ndef check():\n    assert fields(SORT_PROMPT) == {{"x"}}\n'
+    assert "letter_text" in [value[1] for template in templates(source) for value in open_values(template)]
+
+
+def test_pairs_of_names() -> None:
+    names = [
+        "SYSTEM_PROMPT",
+        "USER_PROMPT",
+        "PLAN_SYSTEM",
+        "PLAN_USER_TEMPLATE",
+        "JUDGE_SYSTEM",
+        "SYSTEM_USER",
+        "human_x",
+    ]
+    assert pairs(names) == [("SYSTEM_PROMPT", "USER_PROMPT"), ("PLAN_SYSTEM", "PLAN_USER_TEMPLATE")]

@@ -1,0 +1,124 @@
+"""Messages at the front of a conversation from elsewhere that are changed, replaced or put there."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.frontends.python.own_nodes import OwnNodes
+from prefixlint.frontends.python.rewriting import rewritten
+from prefixlint.model.lifetimes import Confidence, Lifetime
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import SourceFile
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
+
+
+SEND = "    client.chat.completions.create(model='gpt-4o', messages=messages)\n"
+
+
+def templates(program: str) -> list[Template]:
+    source = "from openai import OpenAI\nclient = OpenAI()\n" + program
+    found = analyse([SourceFile("app.py", source)], lambda path: None)["app.py"]
+    assert found.faults == ()
+    return list(found.templates)
+
+
+def values(template: Template) -> list[tuple[str, str, Lifetime, bool]]:
+    """Role of the block, expression, lifetime and growth of each value."""
+    return [
+        (block.role, segment.expression, segment.lifetime, segment.grows)
+        for block in template.blocks
+        for segment in walk(block.segments)
+        if isinstance(segment, Value)
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "    messages[0]['content'] += f'\\n{docs}'\n",
+        "    first = messages[0]\n    first['content'] += f'\\n{docs}'\n",
+        "    messages[0].content += f'\\n{docs}'\n",
+        "    system = next(m for m in messages if m['role'] == 'system')\n    system['content'] += f'\\n{docs}'\n",
+        "    system = next((m for m in messages if m.get('role') == 'system'), None)\n"
+        "    system['content'] = f'{system[\"content\"]}\\n{docs}'\n",
+        "    for m in messages:\n        if m['role'] == 'system':\n            m['content'] += f'\\n{docs}'\n"
+        "            break\n",
+        "    messages = messages.copy()\n    messages[0]['content'] += f'\\n{docs}'\n",
+        "    messages = tidied(messages, docs)\n    messages[0]['content'] += f'\\n{docs}'\n",
+    ],
+)
+def test_a_changed_system_message_stands_in_front_of_the_conversation(change: str) -> None:
+    (template,) = templates("def ask(messages, docs):\n" + change + SEND)
+    (_, _, kept, _), added, conversation = values(template)
+    assert kept is Lifetime.DEPLOYMENT
+    assert added == ("system", "docs", Lifetime.REQUEST, False)
+    assert conversation[0] == "history"
+    assert conversation[3]
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        "    role = messages[0]['role']\n",
+        "    first = messages[0]\n    log(first['content'])\n",
+        "    for m in messages:\n        if m['role'] == 'system':\n            log(m['content'])\n",
+        "    system = next(m for m in messages if m['role'] == 'system')\n    log(system)\n",
+        "    other = {}\n    other['content'] = messages[0]['content']\n",
+    ],
+)
+def test_a_message_that_is_only_read_stays_in_its_conversation(reading: str) -> None:
+    (template,) = templates("def ask(messages, docs):\n" + reading + SEND)
+    assert [(role, grows) for role, _, _, grows in values(template)] == [("history", True)]
+
+
+def test_a_system_message_in_the_place_of_the_first_one() -> None:
+    program = "def ask(messages, docs):\n    messages[0] = {'role': 'system', 'content': f'Answer by {docs}'}\n"
+    (template,) = templates(program + SEND)
+    assert [(role, expression) for role, expression, _, _ in values(template)] == [
+        ("system", "docs"),
+        ("history", "messages"),
+    ]
+    assert all(block.inserted is None for block in template.blocks)
+
+
+def test_messages_put_in_front_once_and_forgotten() -> None:
+    program = (
+        "class Reminders:\n    async def on_start(self, input_items):\n"
+        "        found = [{'role': 'system', 'content': r.text()} for r in self.reminders]\n"
+        "        self.reminders.clear()\n        input_items[0:0] = found\n"
+    )
+    (template,) = templates(program)
+    assert template.confidence is Confidence.HIGH
+    assert template.blocks[0].inserted is not None
+    over = template.blocks[0].segments[0]
+    assert getattr(over, "lifetime", None) is Lifetime.TURN
+    assert template.blocks[1].role == "history"
+    # What is not thrown away stays the same as long as the object that keeps it.
+    kept = templates(program.replace("        self.reminders.clear()\n", ""))
+    assert kept == []
+
+
+def test_a_helper_that_adds_to_the_system_message_is_seen_without_a_call() -> None:
+    program = (
+        "def prepare(messages, documents):\n    if documents:\n"
+        "        system = next((m for m in messages if m['role'] == 'system'), None)\n"
+        "        if system not in messages:\n            messages.insert(0, system)\n"
+        "        system['content'] += f'\\n{documents}'\n    return messages\n"
+    )
+    (template,) = templates(program)
+    assert ("system", "documents", Lifetime.REQUEST, False) in values(template)
+    assert len(template.blocks) == 2
+
+
+def test_which_places_change_a_first_message() -> None:
+    source = (
+        "def f(a, b, c, d):\n    a[0]['content'] = 1\n    x = b[0]\n    x['content'] += 1\n    y = c[0]\n"
+        "    y['name'] = 1\n    d[1]['content'] = 1\n    make()[0]['content'] = 1\n"
+    )
+    nodes = OwnNodes(ast.parse(source).body[0])
+    assert sorted(ast.unparse(listed) for listed in rewritten(nodes).values()) == ["a", "b"]
