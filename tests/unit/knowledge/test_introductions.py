@@ -81,6 +81,8 @@ def test_text_that_tells(text: str, kind: SourceKind) -> None:
         "# Example question\n",
         "Language: ",
         "Company: ",
+        "Additional details:\n",
+        "Current competition: ",
         "<role>",
         "The question is answered like this. Tone: ",
         "The context is below.\n",
