@@ -12,12 +12,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,23 @@ class Window:
 class DecoratorSink:
     """A method used as a decorator (``@agent.instructions``, ``@mcp.prompt()``): what the function returns is a prompt.
 
-    With ``history`` it is a system prompt, and a conversation follows.
+    With ``history`` it is a system prompt, and a conversation follows. ``packages`` are those of which the module
+    imports one, none for any module. ``docstring`` says what the function's docstring is: "" for what it usually is,
+    "system" for the system prompt in front of what the function returns, "jinja" for the prompt itself.
     """
 
     form: str
     history: bool = True
+    packages: tuple[str, ...] = ()
+    docstring: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDecorator:
+    """A decorator whose arguments are a prompt, a text or messages, that the function's parameters fill."""
+
+    form: str
+    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +172,8 @@ class Libraries:
     by_path: Mapping[str, Mapping[str, Entry]]
     by_method: Mapping[str, Entry]
     prefixes: tuple[str, ...]
-    by_decorator: Mapping[str, DecoratorSink]
-    by_text_decorator: Mapping[str, str]
+    by_decorator: Mapping[str, tuple[DecoratorSink, ...]]
+    by_text_decorator: Mapping[str, tuple[TextDecorator, ...]]
     handlers: Handlers
     namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     own: Mapping[str, Source | Sink] = field(default_factory=dict)
@@ -174,6 +186,14 @@ class Libraries:
             if isinstance(entry, Source):
                 return (entry, path) if entry.below else None
         return None
+
+    def decorator(self, name: str, packages: Set[str]) -> DecoratorSink | None:
+        """What a decorator of this name is in a module that imports these packages."""
+        return _of_packages(self.by_decorator.get(name, ()), packages)
+
+    def text_decorator(self, name: str, packages: Set[str]) -> TextDecorator | None:
+        """The same for a decorator that is given the prompt."""
+        return _of_packages(self.by_text_decorator.get(name, ()), packages)
 
     def at_path(self, path: str) -> Entry | None:
         """Entry for a dotted library path: the project's own for an end of it with a dot, else the longest end of the
@@ -235,6 +255,14 @@ class Libraries:
             if "." not in end:
                 return None
             end = end.partition(".")[2]
+
+
+_Decorator = TypeVar("_Decorator", DecoratorSink, TextDecorator)
+
+
+def _of_packages(entries: Iterable[_Decorator], packages: Set[str]) -> _Decorator | None:
+    fitting = (entry for entry in entries if not entry.packages or not packages.isdisjoint(entry.packages))
+    return max(fitting, key=lambda entry: bool(entry.packages), default=None)
 
 
 _Row = dict[str, Any]
@@ -341,8 +369,8 @@ class _HandlerTables:
 def _built_in() -> Libraries:
     by_path: dict[str, dict[str, Entry]] = {}
     by_method: dict[str, Entry] = {}
-    by_decorator: dict[str, DecoratorSink] = {}
-    by_text_decorator: dict[str, str] = {}
+    by_decorator: dict[str, tuple[DecoratorSink, ...]] = {}
+    by_text_decorator: dict[str, tuple[TextDecorator, ...]] = {}
     handlers = _HandlerTables()
     namespaces: dict[str, tuple[str, ...]] = {}
     folder = resources.files("prefixlint.knowledge").joinpath("libraries")
@@ -360,10 +388,15 @@ def _built_in() -> Libraries:
                 for method in row.get("methods", ()):
                     by_method.setdefault(method, entry)
         for row in raw.get("decorator", ()):
-            entry_ = DecoratorSink(row["form"], row.get("history", True))
-            by_decorator.update(dict.fromkeys(row["names"], entry_))
+            sink = DecoratorSink(
+                row["form"], row.get("history", True), tuple(row.get("packages", ())), row.get("docstring", "")
+            )
+            for name in row["names"]:
+                by_decorator[name] = (*by_decorator.get(name, ()), sink)
         for row in raw.get("text_decorator", ()):
-            by_text_decorator.update(dict.fromkeys(row["names"], row["form"]))
+            given = TextDecorator(row["form"], tuple(row.get("packages", ())))
+            for name in row["names"]:
+                by_text_decorator[name] = (*by_text_decorator.get(name, ()), given)
         namespaces.update((package, tuple(parts)) for package, parts in raw.get("namespaces", {}).items())
         for package in raw["packages"]:
             by_path.setdefault(package, {}).update(table)

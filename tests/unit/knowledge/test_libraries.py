@@ -67,7 +67,9 @@ def test_decorators_are_known_by_name(raw: dict[str, Any]) -> None:
     for row in raw.get("decorator", ()):
         assert row["names"]
         for name in row["names"]:
-            assert libraries().by_decorator[name].form == row["form"]
+            sink = libraries().decorator(name, frozenset(row.get("packages", ())))
+            assert sink is not None
+            assert sink.form == row["form"]
 
 
 @EACH_FILE

@@ -37,6 +37,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Text
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 # What dataclasses, named tuples and models of pydantic have without saying so.
 RECORD_METHODS = frozenset({"model_dump", "dict", "_asdict", "model_copy", "to_dict"})
+_OF_MAPPINGS = frozenset(dir(dict))
 
 
 class Access(Judging):
@@ -83,10 +85,18 @@ class Access(Judging):
         if isinstance(owner, Choose):
             known = [self.attribute(arm, name, node, frame) for arm in owner.values if arm != NONE]
             return known[0] if len(known) == 1 else Method(owner, name, frame.module.places.source(node))
+        if isinstance(owner, FileData) and name not in _OF_MAPPINGS:
+            # ``OmegaConf`` and its like give items as attributes.
+            return self.item(owner, Str((Text(name, frame.module.places.span(node)),)), node, frame)
+        if name in ("value", "name") and isinstance(owner, Str | Const):
+            # A text has neither: it is what a member of an ``Enum`` stands for.
+            return owner if name == "value" else self.fixed(node, frame)
         thing = self._interpreter.thing(owner, frame)
         if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
             if name in RECORD_METHODS and name not in thing.attributes and lookup.method(thing.info, name) is None:
                 return Method(owner, name, frame.module.places.source(node))
+            if name == "__dict__" and frame.state is not None:
+                return frame.state.new(DictThing(tuple(thing.attributes.items())))
             if self._interpreter.calls.prompts.runs(thing, name, frame) is not None:
                 return Method(owner, name, frame.module.places.source(node))
             return lookup.attribute(owner, thing, name, node, frame)
@@ -122,6 +132,14 @@ class Access(Judging):
             for _ in range(min(number, 20) + 1):
                 path = posixpath.dirname(path)
             return PathText(path)
+        if isinstance(owner, Class) and name is not None and self._interpreter.lookup.members(owner.info) is not None:
+            member = self._interpreter.lookup.class_attribute(owner.info, name)
+            if member is not None:
+                return member
+        if isinstance(thing, ObjectThing):
+            asked = self._interpreter.lookup.method_of(owner, "__getitem__", frame)
+            if asked is not None:
+                return self._interpreter.calls.call_function(asked, [key], {}, node, frame)
         if isinstance(thing, DictThing):
             if name is not None:
                 found = thing.get(name)

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.conversations import holds_conversation, ranked, shortened_item
+from prefixlint.frontends.python.collection_calls import ATTRIBUTE, ITEM, RECORD, Collections
+from prefixlint.frontends.python.conversations import holds_conversation
 from prefixlint.frontends.python.jinja_calls import JinjaCalls
+from prefixlint.frontends.python.json_calls import JsonCalls
 from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.package_files import PackageFiles
 from prefixlint.frontends.python.patterns import Patterns
@@ -23,20 +25,18 @@ from prefixlint.frontends.python.values import (
     FileData,
     Lib,
     ListThing,
+    Module,
     ObjectThing,
     Opaque,
     Partial,
     PathText,
-    PromptThing,
     Ref,
     Str,
     in_order,
-    ordered,
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text
 from prefixlint.model.sources import SourceMap
-from prefixlint.model.templates import Block
 
 if TYPE_CHECKING:
     import ast
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Val
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
 
 _FILE = Lib("builtins.__file__")
 _NAMES = {
@@ -52,43 +54,49 @@ _NAMES = {
     "builtins.repr": "text",
     "builtins.format": "text",
     "builtins.ascii": "text",
-    "builtins.list": "items",
-    "builtins.tuple": "items",
-    "builtins.reversed": "reversed",
-    "builtins.sorted": "sorted",
-    "builtins.set": "set",
-    "builtins.frozenset": "set",
-    "builtins.dict": "dict",
-    "builtins.enumerate": "enumerate",
-    "builtins.zip": "derived",
-    "builtins.map": "map",
-    "builtins.filter": "filter",
-    "builtins.print": "nothing",
+    "builtins.list": "collections.items",
+    "builtins.tuple": "collections.items",
+    "builtins.reversed": "collections.reversed",
+    "builtins.sorted": "collections.sorted",
+    "builtins.set": "collections.set",
+    "builtins.frozenset": "collections.set",
+    "builtins.dict": "collections.dict",
+    "builtins.enumerate": "collections.enumerate",
+    "builtins.zip": "collections.zip",
+    "builtins.map": "collections.map",
+    "builtins.filter": "collections.filter",
+    "builtins.print": "print",
     "builtins.len": "count",
     "builtins.int": "number",
     "builtins.float": "number",
     "builtins.round": "number",
     "builtins.min": "derived",
     "builtins.max": "derived",
-    "builtins.sum": "derived",
+    "builtins.sum": "collections.sum",
     "builtins.abs": "derived",
     "builtins.any": "derived",
     "builtins.all": "derived",
     "builtins.bool": "derived",
-    "builtins.isinstance": "condition",
+    "builtins.isinstance": "isinstance",
     "builtins.hasattr": "condition",
     "builtins.getattr": "getattr",
+    "builtins.setattr": "setattr",
+    "importlib.import_module": "module",
     "builtins.open": "open",
     "builtins.super": "super",
     "builtins.iter": "same",
     "builtins.next": "next",
-    "builtins.range": "range",
-    "json.dumps": "json",
-    "orjson.dumps": "json",
-    "ujson.dumps": "json",
+    "builtins.globals": "globals",
+    "contextlib.redirect_stdout": "redirect",
+    "string.Formatter.format": "formatter",
+    "string.Formatter.vformat": "formatter_of",
+    "builtins.range": "collections.range",
+    "json.dumps": "json.dumps",
+    "orjson.dumps": "json.dumps",
+    "ujson.dumps": "json.dumps",
     "pprint.pformat": "text",
-    "yaml.dump": "json",
-    "yaml.safe_dump": "json",
+    "yaml.dump": "json.dumps",
+    "yaml.safe_dump": "json.dumps",
     "textwrap.dedent": "dedent",
     "inspect.cleandoc": "cleandoc",
     "textwrap.indent": "indent",
@@ -102,6 +110,10 @@ _NAMES = {
     "os.path.dirname": "dirname",
     "os.path.abspath": "same_path",
     "os.path.realpath": "same_path",
+    "os.path.normpath": "same_path",
+    "os.path.expanduser": "same_path",
+    "os.path.expandvars": "same_path",
+    "os.fspath": "same_path",
     "pathlib.Path": "path",
     "importlib.resources.files": "files.folder",
     "importlib.resources.path": "files.path",
@@ -120,9 +132,26 @@ _NAMES = {
     "pkgutil.get_data": "files.text",
     "asyncio.run": "same",
     "asyncio.to_thread": "to_thread",
-    "collections.deque": "deque",
-    "collections.OrderedDict": "dict",
-    "collections.defaultdict": "empty_dict",
+    "itertools.zip_longest": "collections.zip_longest",
+    "collections.ChainMap": "collections.chain_map",
+    "asyncio.gather": "collections.gather",
+    "dataclasses.replace": "changed",
+    "copy.replace": "changed",
+    "attrs.evolve": "changed",
+    "attr.evolve": "changed",
+    "itertools.chain": "collections.chain",
+    "itertools.chain.from_iterable": "collections.chained",
+    "operator.itemgetter": "collections.getter",
+    "operator.attrgetter": "collections.getter",
+    ITEM: "collections.got_item",
+    ATTRIBUTE: "collections.got_attribute",
+    "functools.reduce": "collections.reduce",
+    "types.SimpleNamespace": "collections.namespace",
+    "collections.namedtuple": "collections.record_type",
+    RECORD: "collections.record",
+    "collections.deque": "collections.deque",
+    "collections.OrderedDict": "collections.dict",
+    "collections.defaultdict": "collections.empty_dict",
     "random.shuffle": "shuffle",
     "logging.getLogger": "nothing",
     "logging.info": "nothing",
@@ -143,7 +172,7 @@ _NAMES = {
     "json5.load": "data",
     "ruamel.yaml.YAML.load": "data",
     "ruamel.yaml.safe_load": "data",
-    "omegaconf.OmegaConf.load": "data",
+    "omegaconf.OmegaConf.load": "data_file",
     "re.sub": "patterns.sub",
     "re.escape": "patterns.escape",
     "inspect.getdoc": "documentation",
@@ -151,7 +180,7 @@ _NAMES = {
     "attrs.asdict": "fields",
     "attr.asdict": "fields",
     "builtins.vars": "fields",
-    "dict.fromkeys": "items",
+    "dict.fromkeys": "collections.items",
     "builtins.chr": "chr",
     "builtins.locals": "locals",
     "datetime.datetime.fromtimestamp": "from_timestamp",
@@ -190,11 +219,15 @@ class BuiltinCalls:
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self.jinja = JinjaCalls(interpreter, self._as_path)
+        self.json = JsonCalls(interpreter)
+        self.collections = Collections(interpreter)
         self._owners = {
             "": self,
             "jinja": self.jinja,
             "files": PackageFiles(interpreter, self._as_path),
             "patterns": Patterns(interpreter),
+            "collections": self.collections,
+            "json": self.json,
         }
 
     def call(self, path: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
@@ -203,6 +236,8 @@ class BuiltinCalls:
         if name is None or frame.state is None:
             return None
         owner, _, part = name.rpartition(".")
+        if part == "same":
+            return self.same(args, keywords, node, frame)
         method: Callable[[list[Val], Mapping[str, Val], ast.Call, Frame], Val | None]
         method = getattr(self._owners[owner], part if owner else f"_{part}")
         return method(args, keywords, node, frame)
@@ -218,35 +253,12 @@ class BuiltinCalls:
             return replace(
                 value, expression=frame.module.places.source(node), span=frame.module.places.span(node), type=""
             )
+        if isinstance(value, PathText):
+            return value
         address = expressions.address(value, node, frame)
         if address is not None:
             return address
         return Str(expressions.segments(value, node.args[0] if node.args else node, frame))
-
-    def _json(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if not args:
-            return None
-        thing = self._interpreter.thing(args[0], frame)
-        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
-        if isinstance(thing, ListThing) and thing.unordered is not None:
-            value = thing.unordered
-        if keywords.get("sort_keys") == Const(True) and self._only_keys_unordered(thing, node, frame):
-            value = in_order(value)
-        return replace(
-            value,
-            expression=frame.module.places.source(node),
-            span=frame.module.places.span(node),
-            shape="json",
-            type="",
-        )
-
-    def _only_keys_unordered(self, thing: object, node: ast.Call, frame: Frame) -> bool:
-        """Whether sorted keys are all that a value needs to have an order: a list in it keeps its own."""
-        if isinstance(thing, ListThing):
-            return False
-        known = thing.entries if isinstance(thing, DictThing) else ()
-        found = (self._interpreter.expressions.as_opaque(value, node, frame) for _, value in known)
-        return all(value.origin.kind not in (SourceKind.UNORDERED, SourceKind.LISTING) for value in found)
 
     def _dedent(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return (
@@ -269,126 +281,13 @@ class BuiltinCalls:
         return Str(strings.indent(args[0].segments, Text(prefix, frame.module.places.span(node))))
 
     def _template(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if not args or not isinstance(args[0], Str) or frame.state is None:
-            return None
-        span = frame.module.places.span(node)
-        block = Block("", "messages", self._interpreter.calls.prompts.dollar(args[0].segments), span)
-        return frame.state.new(PromptThing("string-template", (block,), span))
+        return self._interpreter.calls.prompts.template(args[0], "$", node, frame) if args else None
 
     def _buffer(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         start = args[0] if args and isinstance(args[0], Str) else EMPTY
         return NONE if frame.state is None else frame.state.new(BufferThing(start))
 
-    # Collections
-
-    def _items(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if frame.state is None:
-            return NONE
-        if not args:
-            return frame.state.new(ListThing())
-        thing = self._interpreter.thing(args[0], frame)
-        if isinstance(thing, ListThing):
-            return frame.state.new(replace(thing, kind="list"))
-        if isinstance(thing, DictThing):
-            return frame.state.new(ListThing(self._interpreter.expressions.items_of(args[0], frame)))
-        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
-        return replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
-
-    def _deque(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        """A deque; with a greatest length, what is added at its end pushes out its front."""
-        made = self._items(args[:1], keywords, node, frame)
-        most = keywords.get("maxlen") or (args[1] if len(args) > 1 else NONE)
-        thing = self._interpreter.thing(made, frame) if made is not None else None
-        if most == NONE or frame.state is None:
-            return made
-        places = frame.module.places
-        size = most.value if isinstance(most, Const) and isinstance(most.value, int) else None
-        drift = Drift("window", places.source(node), places.span(node), size, "maxlen")
-        if isinstance(thing, ListThing):
-            items = (shortened_item(item, drift) for item in thing.items)
-            return frame.state.new(replace(thing, items=tuple(items), window=drift))
-        return replace(made, grows=False, drift=drift) if isinstance(made, Opaque) and made.grows else made
-
-    def _reversed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        thing = self._interpreter.thing(args[0], frame) if args else None
-        if isinstance(thing, ListThing) and frame.state is not None:
-            return frame.state.new(replace(thing, items=tuple(reversed(thing.items))))
-        return self._items(args, keywords, node, frame)
-
-    def _sorted(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if not args or frame.state is None:
-            return None
-        thing = self._interpreter.thing(args[0], frame)
-        if isinstance(thing, ListThing):
-            texts = [strings.constant_text(i.segments) if isinstance(i, Str) else None for i in thing.items]
-            items = thing.items
-            if not keywords and None not in texts:
-                order = sorted(range(len(texts)), key=lambda i: texts[i] or "")
-                items = tuple(items[i] for i in order)
-            return frame.state.new(ordered(replace(thing, items=items, kind="list")))
-        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
-        here = replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
-        return ranked(here, node) or in_order(here)
-
-    def _set(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if frame.state is None:
-            return NONE
-        thing = self._interpreter.thing(args[0], frame) if args else ListThing()
-        if not isinstance(thing, ListThing):
-            thing = ListThing(self._interpreter.expressions.items_of(args[0], frame))
-        return frame.state.new(self._interpreter.expressions.as_set(thing, node, frame))
-
-    def _dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if frame.state is None:
-            return NONE
-        base = self._interpreter.thing(args[0], frame) if args else None
-        out = base if isinstance(base, DictThing) else DictThing((), tuple(args))
-        for key, value in keywords.items():
-            out = replace(out, rest=(*out.rest, value)) if key == "**" else out.set(key, value)
-        return frame.state.new(out)
-
-    def _empty_dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        return NONE if frame.state is None else frame.state.new(DictThing())
-
-    def _enumerate(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if not args or frame.state is None:
-            return None
-        known = self._interpreter.expressions.known_items(args[0], frame)
-        if known is None or len(known) > self._interpreter.bounds.unroll:
-            return self._interpreter.expressions.as_opaque(args[0], node.args[0] if node.args else node, frame)
-        start = keywords.get("start", args[1] if len(args) > 1 else Const(0))
-        first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
-        pairs = [frame.state.new(ListThing((Const(first + i), v), kind="tuple")) for i, v in enumerate(known)]
-        return frame.state.new(ListThing(tuple(pairs)))
-
-    def _range(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        numbers = [a.value for a in args if isinstance(a, Const) and isinstance(a.value, int)]
-        if len(numbers) == len(args) and args and frame.state is not None:
-            try:
-                steps = range(*numbers)
-            except (ValueError, TypeError):
-                return None
-            if len(steps) <= self._interpreter.bounds.unroll:
-                return frame.state.new(ListThing(tuple(Const(i) for i in steps)))
-            return replace(
-                self._interpreter.expressions.opaque(node, frame),
-                lifetime=Lifetime.CONSTANT,
-                confidence=Confidence.HIGH,
-            )
-        return self._interpreter.expressions.derived(node, args, frame)
-
-    def _map(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        if len(args) < 2 or frame.state is None:
-            return None
-        known = self._interpreter.expressions.known_items(args[1], frame)
-        if known is not None and len(known) <= self._interpreter.bounds.unroll:
-            return frame.state.new(
-                ListThing(tuple(self._interpreter.calls.apply(args[0], [v], {}, node, frame) for v in known))
-            )
-        return self._same(args[1:], keywords, node, frame)
-
-    def _filter(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        return args[1] if len(args) > 1 else None
+    # Randomness
 
     def _shuffle(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         thing = self._interpreter.thing(args[0], frame) if args else None
@@ -432,7 +331,7 @@ class BuiltinCalls:
         value = self._interpreter.expressions.derived(node, args[:1], frame)
         return replace(value, type="datetime.datetime", shape="timestamp")
 
-    def _same(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+    def same(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if not args:
             return None
         thing = self._interpreter.thing(args[0], frame)
@@ -451,7 +350,7 @@ class BuiltinCalls:
 
     def _next(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         found = first_message(self._interpreter, node, frame)
-        return found if found is not None else self._derived(args, keywords, node, frame)
+        return found if found is not None else self.collections.next(args, keywords, node, frame)
 
     def _number(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if args and isinstance(args[0], Const):
@@ -468,6 +367,80 @@ class BuiltinCalls:
 
     def _condition(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return self._interpreter.expressions.opaque(node, frame)
+
+    def _print(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``print(…, file=buffer)`` writes to the buffer."""
+        buffer = keywords.get("file", frame.printed_to)
+        thing = self._interpreter.thing(buffer, frame)
+        if isinstance(buffer, Ref) and isinstance(thing, BufferThing) and frame.state is not None:
+            span = frame.module.places.span(node)
+            separator = self._printed(keywords.get("sep"), " ", span)
+            parts: list[tuple[Segment, ...]] = []
+            for index, value in enumerate(args):
+                at = node.args[index] if index < len(node.args) else node
+                parts += [separator, self._interpreter.expressions.segments(value, at, frame)]
+            line = strings.concat(thing.text.segments, *parts[1:], self._printed(keywords.get("end"), "\n", span))
+            frame.state.heap[buffer.id] = BufferThing(Str(line))
+        return NONE
+
+    @staticmethod
+    def _printed(value: Val | None, usual: str, span: Span) -> tuple[Segment, ...]:
+        return value.segments if isinstance(value, Str) else (Text(usual, span),)
+
+    def _redirect(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``with redirect_stdout(buffer):``: what is printed there goes to the buffer."""
+        if args:
+            frame.printed_to = args[0]
+        return args[0] if args else None
+
+    def _formatter(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        text = args[0] if args else None
+        return (
+            self._interpreter.calls.methods.format(text, args[1:], keywords, node, frame)
+            if isinstance(text, Str)
+            else None
+        )
+
+    def _formatter_of(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if len(args) != 3 or not isinstance(args[0], Str):
+            return None
+        given = self._interpreter.expressions.known_items(args[1], frame) or []
+        named_ = self._interpreter.thing(args[2], frame)
+        values = dict(named_.entries) if isinstance(named_, DictThing) else {}
+        return self._interpreter.calls.methods.format(args[0], given, values, node, frame, rest=[args[2]])
+
+    def _changed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``dataclasses.replace(record, field=value)``."""
+        thing = self._interpreter.thing(args[0], frame) if args else None
+        if not isinstance(thing, ObjectThing) or frame.state is None:
+            return None
+        changes = {name: value for name, value in keywords.items() if name != "**"}
+        return frame.state.new(replace(thing, attributes={**thing.attributes, **changes}))
+
+    def _globals(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return None
+        return frame.state.new(DictThing(tuple(self._interpreter.lookup.environment(frame.module).items())))
+
+    def _setattr(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        owner, thing = args[0] if args else NONE, self._interpreter.thing(args[0], frame) if args else None
+        name = strings.constant_text(args[1].segments) if len(args) > 2 and isinstance(args[1], Str) else None
+        if name and isinstance(owner, Ref) and isinstance(thing, ObjectThing) and frame.state is not None:
+            frame.state.heap[owner.id] = replace(thing, attributes={**thing.attributes, name: args[2]})
+        return NONE
+
+    def _module(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``importlib.import_module("app.prompts")``."""
+        name = strings.constant_text(args[0].segments) if args and isinstance(args[0], Str) else None
+        if not name:
+            return None
+        dotted = name.lstrip(".")
+        found = self._interpreter.project.import_module(dotted, len(name) - len(dotted), frame.module)
+        return None if found is None else Module(found)
+
+    def _isinstance(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        known = self._interpreter.lookup.is_instance(args[0], args[1], frame) if len(args) == 2 else None
+        return self._interpreter.expressions.opaque(node, frame) if known is None else Const(known)
 
     def _nothing(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return NONE
@@ -492,7 +465,7 @@ class BuiltinCalls:
         thing = self._interpreter.thing(args[0], frame) if args else None
         if not isinstance(thing, ObjectThing) or frame.state is None:
             return None
-        return frame.state.new(DictThing(tuple(thing.attributes.items())))
+        return frame.state.new(self._interpreter.lookup.fields(thing))
 
     def _field(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """The default of a dataclass or pydantic field; a factory runs once for each object."""
@@ -522,6 +495,14 @@ class BuiltinCalls:
         asked = value.origin.kind is SourceKind.USER_INPUT and not is_item(value.origin)
         self._interpreter.reads_given |= not value.lifetime.known and frame.function is not None
         return value if asked else value.but(type=DATA)
+
+    def _data_file(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """Data of the file at a path, from the project's root or beside the module."""
+        path = self._as_path(args[0], frame) if args else None
+        if path is None:
+            return None
+        beside = posixpath.join(frame.module.package, path)
+        return FileData(beside if self._interpreter.project.file(path) is None else path)
 
     def data_text(self, data: FileData) -> Str | None:
         """The text at a place of a data file; None where there is no text."""
@@ -570,8 +551,11 @@ class BuiltinCalls:
         """Methods of paths and of files opened there."""
         if name in ("read_text", "read"):
             return self.read(owner.path, node, frame)
-        if name in ("open", "resolve", "absolute", "expanduser", "__enter__"):
+        if name in ("open", "resolve", "absolute", "expanduser", "as_posix", "strip", "__enter__"):
             return owner
+        if name == "replace" and len(args) == 2:
+            old, new = (strings.constant_text(a.segments) if isinstance(a, Str) else None for a in args)
+            return PathText(owner.path.replace(old, new)) if old and new is not None else None
         if name in ("joinpath", "with_name", "with_suffix"):
             parts = [strings.constant_text(a.segments) if isinstance(a, Str) else None for a in args]
             if None in parts or not parts:
@@ -586,7 +570,7 @@ class BuiltinCalls:
     def read(self, path: str, node: ast.expr, frame: Frame) -> Val:
         """Text of a project file that the program reads at run time, or an unknown deployment value."""
         project = self._interpreter.project
-        for candidate in (path, posixpath.join(frame.module.package, path)):
+        for candidate in map(posixpath.normpath, (path, posixpath.join(frame.module.package, path))):
             file = project.file(candidate)
             if file is not None and file.text:
                 return Str((Text(file.text, SourceMap.verbatim(file, 0, len(file.text)), Lifetime.DEPLOYMENT),))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from functools import partial, reduce
+from functools import partial
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -15,6 +15,7 @@ from prefixlint.frontends.python.builtin_calls import SEEDED, BuiltinCalls
 from prefixlint.frontends.python.conversations import cut_at, is_counted, retells, retold, windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_function_name
+from prefixlint.frontends.python.instances import Instances
 from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.loops import item_of
 from prefixlint.frontends.python.material import is_material
@@ -22,10 +23,9 @@ from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
-from prefixlint.frontends.python.state import State, join, join_dicts, join_values
+from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.values import (
     DATA,
-    EMPTY,
     NONE,
     Choose,
     Class,
@@ -66,6 +66,9 @@ if TYPE_CHECKING:
 
 _CACHING = frozenset({"cache", "lru_cache", "cached_property", "cached", "memoize", "alru_cache"})
 
+_RETRIEVING = frozenset({"retrieve", "search", "recall", "lookup"})
+_MANAGERS = frozenset({"contextmanager", "asynccontextmanager"})
+
 
 class Calls:
     """Evaluation of calls."""
@@ -76,6 +79,7 @@ class Calls:
         self.builtins = BuiltinCalls(interpreter)
         self.requests = Requests(interpreter)
         self.prompts = PromptObjects(interpreter)
+        self.instances = Instances(interpreter)
 
     def call(self, node: ast.Call, frame: Frame) -> Val:
         """Value of a call expression; templates that it sends are emitted."""
@@ -101,7 +105,7 @@ class Calls:
             if keyword.arg is not None:
                 keywords[keyword.arg] = value
             else:
-                thing = self._unpacked(value, frame)
+                thing = expressions.unpacked(value, frame)
                 if thing is not None:
                     keywords.update({k: v for k, v in thing.entries if k not in keywords})
                     if thing.rest:
@@ -112,17 +116,6 @@ class Calls:
             return NONE
         result = self.apply(function, args, keywords, node, frame)
         return retold(result, [*args, *keywords.values()], node, expressions, frame) if retells(node) else result
-
-    def _unpacked(self, value: Val, frame: Frame) -> DictThing | None:
-        """The dictionary of ``**value``; of several that it can be, the keys of all."""
-        if isinstance(value, Choose):
-            arms = [arm for arm in value.values if arm != NONE]
-            known = [thing for arm in arms if (thing := self._unpacked(arm, frame)) is not None]
-            if not known or len(known) < len(arms):
-                return None
-            return reduce(lambda left, right: join_dicts(left, right, replace(value, values=())), known)
-        found = self._interpreter.thing(value, frame)
-        return found if isinstance(found, DictThing) else None
 
     def apply(self, function: Val, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
         """Calls a value."""
@@ -150,7 +143,7 @@ class Calls:
         if isinstance(function, Lambda):
             return self._lambda(function, args, node, frame)
         if isinstance(function, Class):
-            return self._instance(function, args, keywords, node, frame)
+            return self.instances.made(function, args, keywords, node, frame)
         if isinstance(function, Lib):
             return self._library(function, args, keywords, node, frame)
         if isinstance(function, Method):
@@ -161,7 +154,7 @@ class Calls:
             if method is not None:
                 return self.call_function(Func(method, function), args, keywords, node, frame)
         if isinstance(function, Opaque) and function.type:
-            return self._entry(Lib(f"{function.type}.__call__"), args, keywords, node, frame) or self._unknown(
+            return self.entry(Lib(f"{function.type}.__call__"), args, keywords, node, frame) or self._unknown(
                 function.expression, None, args, keywords, node, frame
             )
         return self._unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
@@ -219,17 +212,22 @@ class Calls:
             counting=frame.counting,
             cause=cut_at(node, frame) if is_counted(frame) else None,
         )
+        if info.decorators & _MANAGERS:
+            inner.inside, frame.entering = frame.entering, None
         self._bind(function, args, keywords, node, frame, inner)
         before = interpreter.total
         try:
             result = interpreter.run_body(info, inner)
         finally:
             interpreter.ledger.spent[info.node] += interpreter.total - before
+        after: State | None = frame.state  # the body of a ``with`` statement can have ended the path meanwhile
+        if after is None:
+            return NONE
         if inner.state is not None:
-            frame.state.heap = inner.state.heap
+            after.heap = inner.state.heap
         if info.decorators & _CACHING and isinstance(result, Opaque):
             result = result.but(lifetime=lift(result.lifetime, Lifetime.PROCESS))
-        if info.decorators & {"contextmanager", "asynccontextmanager"}:
+        if info.decorators & _MANAGERS:
             thing = interpreter.thing(result, inner)
             first = thing.items[0] if isinstance(thing, ListThing) and thing.items else None
             if isinstance(first, Many | Maybe):
@@ -293,6 +291,9 @@ class Calls:
     ) -> Val:
         suggested = by_function_name(function.info.name, node, frame)
         derived = self._interpreter.expressions.derived(node, [*args, *keywords.values()], frame)
+        if function.info.name.lstrip("_").partition("_")[0] in _RETRIEVING and derived.lifetime.varies:
+            # ``retrieve_skills(query)``: which of them is for the query to say, whatever they are called.
+            return derived.but(origin=Origin(SourceKind.RETRIEVAL, derived.origin.hops), grows=False)
         if suggested is None:
             return derived if derived.lifetime.varies else self._interpreter.expressions.opaque(node, frame)
         return suggested
@@ -360,69 +361,22 @@ class Calls:
             inner.state.variables[parameter.arg] = value
         return self._interpreter.evaluate(function.node.body, inner)
 
-    # Classes
-
-    def _instance(
-        self, function: Class, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
-    ) -> Val:
-        lookup = self._interpreter.lookup
-        assert frame.state is not None
-        info = function.info
-        message = self._usual_message(info.name, args, keywords, node, frame)
-        if message is not None:
-            return message
-        external = self._external_base(function, frame)
-        if external == _STRING:
-            return args[0] if args else EMPTY
-        if external is not None:
-            entry = self._entry(external, args, keywords, node, frame)
-            if entry is not None:
-                return entry
-        self.requests.generic(node, args, keywords, frame)
-        init = lookup.method(info, "__init__")
-        if init is not None:
-            ref = frame.state.new(ObjectThing(info, {}))
-            self.call_function(Func(init, ref), args, keywords, node, frame)
-            return ref
-        attributes: dict[str, Val] = {}
-        classes = list(reversed(list(lookup.ancestry(info))))
-        fields = [name for current in classes for name in _annotated_fields(current.node)]
-        for current in classes:
-            # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
-            attributes.update((name, NONE) for name, node in current.attributes.items() if _is_none(node))
-        for name, value in zip(fields, args, strict=False):
-            attributes[name] = value
-        attributes.update({k: v for k, v in keywords.items() if k != "**"})
-        ref = frame.state.new(ObjectThing(info, attributes))
-        after = lookup.method(info, "__post_init__")
-        if after is not None:
-            self.call_function(Func(after, ref), [], {}, node, frame)
-        return ref
-
-    def _external_base(self, function: Class, frame: Frame) -> Lib | None:
-        """The library class that a project class extends: ``str``, or one that the tables know as a message."""
-        for info in self._interpreter.lookup.ancestry(function.info):
-            for base in info.node.bases:
-                if not isinstance(base, ast.Name | ast.Attribute):
-                    continue
-                scope = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
-                value = self._interpreter.evaluate_quietly(base, scope)
-                if value == _STRING and len(info.node.bases) == 1:
-                    return _STRING
-                if isinstance(value, Lib) and isinstance(libraries().at_path(value.path), MessageClass):
-                    return value
-        return None
-
     # Libraries and unknown callables
 
     def _library(self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
         built = self.builtins.call(function.path, args, keywords, node, frame)
         if built is not None:
             return built
-        entry = self._entry(function, args, keywords, node, frame)
+        owner_path, _, last = function.path.rpartition(".")
+        if owner_path in ("str", "list", "dict") and args:
+            # ``str.strip`` handed on as a function.
+            known = self.methods.call(args[0], last, args[1:], keywords, node, frame)
+            if known is not None:
+                return known
+        entry = self.entry(function, args, keywords, node, frame)
         if entry is not None:
             return entry
-        message = self._usual_message(function.path.rpartition(".")[2], args, keywords, node, frame)
+        message = self.usual_message(function.path.rpartition(".")[2], args, keywords, node, frame)
         if message is not None:
             return message
         made = self.prompts.chain(function.path.rpartition(".")[2], keywords, frame)
@@ -432,7 +386,6 @@ class Calls:
         value = self._at_method(chain, args, keywords, node, frame)
         if value is not None:
             return value
-        owner_path, _, last = function.path.rpartition(".")
         if libraries().below(function.path) is not None:
             owner = self._interpreter.expressions.attribute_value(Lib(owner_path), node, frame)
             known = self.methods.on_opaque(owner, last, args, keywords, node, frame)
@@ -442,7 +395,7 @@ class Calls:
             return result.but(type=function.path)
         return result
 
-    def _usual_message(
+    def usual_message(
         self, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
         """A message, where a class that no table knows bears the usual name of one."""
@@ -451,7 +404,7 @@ class Calls:
             return self.prompts.message(usual, args, keywords, node, frame)
         return None
 
-    def _entry(
+    def entry(
         self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
         """What the tables say of a library call, or None."""
@@ -512,6 +465,7 @@ class Calls:
         owner = function.owner
         known = self.methods.call(owner, function.name, args, keywords, node, frame)
         if known is not None:
+            self._written_back(node.func, owner, frame)
             return known
         handed = _HANDED_ON.get(function.name)
         if handed is not None and len(args) > handed and isinstance(args[handed], Func | Lambda | Partial):
@@ -534,7 +488,7 @@ class Calls:
             path = f"{opaque.type}.{function.name}"
             entry = self.builtins.call(path, args, keywords, node, frame)
             if entry is None:
-                entry = self._entry(Lib(path), args, keywords, node, frame)
+                entry = self.entry(Lib(path), args, keywords, node, frame)
             if entry is not None:
                 return entry
         known = self.methods.on_opaque(opaque, function.name, args, keywords, node, frame)
@@ -551,11 +505,25 @@ class Calls:
             return self.apply(Func(found, owner_ref), args, keywords, node, frame)
         return self._unknown(function.name, opaque, args, keywords, node, frame)
 
+    def _written_back(self, target: ast.expr, owner: Val, frame: Frame) -> None:
+        """``self.__dict__.update(…)``: the attributes are those that the dictionary has now."""
+        place = target.value if isinstance(target, ast.Attribute) else None
+        if not isinstance(place, ast.Attribute) or place.attr != "__dict__" or frame.state is None:
+            return
+        of = self._interpreter.evaluate_quietly(place.value, frame)
+        thing, now = self._interpreter.thing(of, frame), self._interpreter.thing(owner, frame)
+        if isinstance(of, Ref) and isinstance(thing, ObjectThing) and isinstance(now, DictThing):
+            frame.state.heap[of.id] = replace(thing, attributes=dict(now.entries))
+
     def _mapped(self, owner: Val, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         """``pool.map(solve, tasks)``, ``dataset.map(solve)``: a call of the function for each item; None for others."""
-        if name not in _MAPS or not args or not isinstance(args[0], Func | Lambda | Partial):
+        if name not in _MAPS or not args or not isinstance(args[0], Func | Lambda | Partial | Lib):
             return None
         expressions = self._interpreter.expressions
+        if name == "map" and len(args) == 2 and expressions.known_items(args[1], frame) is not None:
+            return self.builtins.collections.map(args, {}, node, frame)
+        if isinstance(args[0], Lib):
+            return None
         source = expressions.as_opaque(args[1] if len(args) > 1 else owner, node.args[-1] if node.args else node, frame)
         if len(args) == 1 and source.type != DATA:
             return None
@@ -601,7 +569,6 @@ class Calls:
         return expressions.opaque(node, frame)
 
 
-_STRING = Lib("builtins.str")
 # Methods that call what they are given once for each item.
 _MAPS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "apply", "progress_apply", "filter"})
 # Methods of executors, loops and task groups that call what they are given: the argument's place.
@@ -633,11 +600,3 @@ def _looked_up(method: Method) -> str:
         names.append(owner.name)
         owner = owner.owner
     return ".".join(reversed(names))
-
-
-def _is_none(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _annotated_fields(node: ast.ClassDef) -> list[str]:
-    return [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.formatting import Formatting
 from prefixlint.frontends.python.loops import is_item, loop_item, repeat
+from prefixlint.frontends.python.state import join_dicts
 from prefixlint.frontends.python.values import (
     NONE,
+    Choose,
+    Class,
     Const,
     DictThing,
     ListThing,
@@ -56,6 +60,13 @@ class Comprehensions(Formatting):
                 out.append(self.here(value, element, frame))
         return tuple(out)
 
+    def iterated(self, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """What running over a value gives: for an object of the project, what its ``__iter__`` does."""
+        method = self._interpreter.lookup.method_of(value, "__iter__", frame)
+        if method is None:
+            return value
+        return self._interpreter.calls.call_function(method, [], {}, node, frame)
+
     def items_of(self, value: Val, frame: Frame, node: ast.expr | None = None) -> tuple[Item, ...]:
         """The items of an iterable: known ones, or one ``Splat`` that stands at ``node``."""
         if node is not None:
@@ -95,8 +106,8 @@ class Comprehensions(Formatting):
         for key_node, value_node in zip(node.keys, node.values, strict=True):
             value = self.here(self.evaluate(value_node, frame), value_node, frame)
             if key_node is None:
-                inner = self._interpreter.thing(value, frame)
-                if isinstance(inner, DictThing):
+                inner = self.unpacked(value, frame)
+                if inner is not None:
                     for name, item in inner.entries:
                         thing = thing.set(name, item)
                     rest.extend(inner.rest)
@@ -112,6 +123,17 @@ class Comprehensions(Formatting):
             else:
                 thing = thing.set(text, value)
         return NONE if frame.state is None else frame.state.new(replace(thing, rest=tuple(rest)))
+
+    def unpacked(self, value: Val, frame: Frame) -> DictThing | None:
+        """The dictionary of ``**value``; of several that it can be, the keys of all."""
+        if isinstance(value, Choose):
+            arms = [arm for arm in value.values if arm != NONE]
+            known = [thing for arm in arms if (thing := self.unpacked(arm, frame)) is not None]
+            if not known or len(known) < len(arms):
+                return None
+            return reduce(lambda left, right: join_dicts(left, right, replace(value, values=())), known)
+        found = self._interpreter.thing(value, frame)
+        return found if isinstance(found, DictThing) else None
 
     # Comprehensions
 
@@ -132,8 +154,16 @@ class Comprehensions(Formatting):
         items = self._comprehension(
             node.generators, lambda inner: (self.evaluate(node.key, inner), self.evaluate(node.value, inner)), frame
         )
-        values = tuple(self.item_opaques(items, node, frame))
-        return NONE if frame.state is None else frame.state.new(DictThing((), values))
+        if frame.state is None:
+            return NONE
+        keys = [strings.constant_text(key.segments) if isinstance(key, Str) else None for key in items[::2]]
+        values = [value for value in items[1::2] if not is_run(value)]
+        if not any(is_run(item) for item in items) and None not in keys:
+            thing = DictThing()
+            for name, value in zip(keys, values, strict=True):
+                thing = thing.set(name or "", value)
+            return frame.state.new(thing)
+        return frame.state.new(DictThing((), tuple(self.item_opaques(items, node, frame))))
 
     def _comprehension(
         self, generators: list[ast.comprehension], produce: Callable[[Frame], tuple[Item, ...]], frame: Frame
@@ -142,7 +172,7 @@ class Comprehensions(Formatting):
         generator, rest = generators[0], generators[1:]
         if frame.state is None:
             return ()
-        over = self.evaluate(generator.iter, frame)
+        over = self.iterated(self.evaluate(generator.iter, frame), generator.iter, frame)
         known = self.known_items(over, frame)
         saved = dict(frame.state.variables)
         inner: Callable[[Frame], tuple[Item, ...]] = (
@@ -189,12 +219,15 @@ class Comprehensions(Formatting):
         if isinstance(thing, DictThing) and not thing.rest:
             span = frame.module.file.span(0, 0)
             return [Str((Text(key, span),)) for key, _ in thing.entries if key]
+        if isinstance(value, Class):
+            return self._interpreter.lookup.members(value.info)
         return None
 
     # Joins
 
     def joined(self, separator: Segments, value: Val, node: ast.expr, frame: Frame) -> Val:
         """``separator.join(value)``."""
+        value = self.iterated(value, node, frame)
         thing = self._interpreter.thing(value, frame)
         if not isinstance(thing, ListThing):
             return self.as_opaque(value, node, frame) if not isinstance(value, Str) else value

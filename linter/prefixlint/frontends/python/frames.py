@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.values import NONE
 from prefixlint.model.lifetimes import Lifetime
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.state import State
@@ -54,7 +55,9 @@ class Frame:
     ``state`` is None once the path has ended (return, raise, continue). ``counting`` is true inside a ``while`` whose
     condition counts the messages of a conversation. ``guards`` are conditions that ended the path on one of their
     sides, and those under which the function was called. ``carried`` are the variables that the loops around found
-    bound. ``cause`` is the call that was made because there are too many messages, as source and place.
+    bound. ``printed_to`` is where ``print`` writes. ``entering`` runs the body of a ``with`` statement whose manager is
+    being evaluated, ``inside`` the one that runs where this function yields. ``cause`` is the call that was made
+    because there are too many messages, as source and place.
     """
 
     module: ModuleInfo
@@ -72,6 +75,9 @@ class Frame:
     counting: bool = False
     carried: frozenset[str] = frozenset()
     cause: tuple[str, Span] | None = None
+    printed_to: Val = NONE
+    entering: Callable[[Val, State | None], None] | None = None
+    inside: Callable[[Val, State | None], None] | None = None
     loop_exits: list[State] = field(default_factory=list)
 
 

@@ -26,15 +26,16 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
     at = _returned(info)
     requests = interpreter.calls.requests
     for decorator in info.method_decorators:
-        sink = libraries().by_decorator.get(decorator)
+        sink = libraries().decorator(decorator, info.module.packages)
         if sink is not None and frame.state is not None:
-            requests.returned(sink, result, at, frame)
+            text = interpreter.lookup.docstring(Func(info)) if sink.docstring else None
+            requests.returned(sink, result, at, frame, text)
     for node in info.node.decorator_list:
-        form = libraries().by_text_decorator.get(last_name(node.func)) if isinstance(node, ast.Call) else None
-        if form is not None and isinstance(node, ast.Call) and node.args:
-            text = interpreter.evaluate(node.args[0], frame)
-            if isinstance(text, Str):
-                requests.decorated(form, text, node, frame)
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        given = libraries().text_decorator(last_name(node.func), info.module.packages)
+        if given is not None:
+            requests.decorated(given.form, [interpreter.evaluate(part, frame) for part in node.args], node, frame)
     # Messages that a generator gives one by one are added to a conversation more often than they are one.
     held = [] if info.is_generator else [(info.name, result, at)]
     if frame.state is not None:

@@ -81,7 +81,10 @@ SENDING = frozenset(
 _AGENT_KEYWORDS = frozenset(
     {"instruction", "instructions", "system_prompt", "system_message", "system_instruction", "backstory"}
 )
+_POSTING = frozenset({"post", "Request", "urlopen", "invoke_model", "request"})
+_BODY = frozenset({"prompt", "messages", "inputs"})
 _LONG = 120
+_ADDRESSES = ("You are a", "you are a", "You are t", "Your task", "your task")
 MAX_CALLERS = 60
 MOST_DERIVED = 3
 MOST_LEVELS = 3
@@ -106,10 +109,11 @@ _NAMES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What the run's modules say of each other: ``own`` are the top packages that they form, ``texts`` the names of
-    their constants with a long text."""
+    their constants with a long text, ``prompts`` those with one that speaks to somebody."""
 
     own: frozenset[str]
     texts: frozenset[str]
+    prompts: frozenset[str]
     _sending: dict[str, list[str]] = field(default_factory=dict, compare=False)
 
     def talks_to(self, module: ModuleInfo) -> list[str]:
@@ -124,8 +128,9 @@ class Surroundings:
         modules = list(modules)
         folders = {module.package for module in modules if module.path.endswith("__init__.py")}
         own = {posixpath.basename(folder) for folder in folders if folders.isdisjoint(_above(folder))}
-        texts = {name for module in modules for name in _long_texts(module.tree.body)}
-        return cls(frozenset(own), frozenset(texts))
+        texts = [named for module in modules for named in _long_texts(module.tree.body)]
+        prompts = frozenset(name for name, addressed in texts if addressed)
+        return cls(frozenset(own), frozenset(name for name, _ in texts), prompts)
 
 
 def _above(folder: str) -> Iterator[str]:
@@ -136,28 +141,33 @@ def _above(folder: str) -> Iterator[str]:
             return
 
 
-def _long_texts(body: list[ast.stmt]) -> Iterator[str]:
-    """Names assigned at the top level of a module from an expression with a long text in it."""
+def _long_texts(body: list[ast.stmt]) -> Iterator[tuple[str, bool]]:
+    """Names assigned at the top level of a module from an expression with a long text in it, and whether that text
+    speaks to somebody."""
     for statement in body:
         if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             names = [target.id for target in targets if isinstance(target, ast.Name)]
             # Most constants are single values: they are judged without a walk.
             value = statement.value
-            if names and not isinstance(value, ast.Name | ast.Attribute) and _is_long(value):
-                yield from names
+            if names and not isinstance(value, ast.Name | ast.Attribute):
+                long = [text for text in _texts_in(value) if len(text) >= _LONG]
+                if long:
+                    addressed = any(words in text for text in long for words in _ADDRESSES)
+                    yield from ((name, addressed) for name in names)
 
 
-def _is_long(value: ast.expr) -> bool:
+def _texts_in(value: ast.expr) -> Iterator[str]:
     nodes = (value,) if isinstance(value, ast.Constant) else ast.walk(value)
-    return any(isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) >= _LONG for n in nodes)
+    return (n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
 
 
 def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
-    if any(name in libraries().by_decorator for name in info.method_decorators):
+    packages = info.module.packages
+    if any(libraries().decorator(name, packages) for name in info.method_decorators):
         return True
-    if any(name in libraries().by_text_decorator for name in info.decorators):
+    if any(libraries().text_decorator(name, packages) for name in info.decorators):
         return True
     nodes = info.own_nodes
     talks_to = around.talks_to(info.module)
@@ -166,13 +176,28 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
     if is_prompt_name(info.name) or _once(_HOLDS, info, _function_holds):
         return True
     named = [node.id for node in nodes.of(ast.Name) if node.id in around.texts]
-    return any(map(is_prompt_name, named)) or (bool(named) and any(map(_sets_prompt, nodes.of(ast.Attribute))))
+    if not named:
+        return False
+    if any(map(is_prompt_name, named)) or not around.prompts.isdisjoint(named):
+        return True
+    return any(map(_sets_prompt, nodes.of(ast.Attribute))) or _posts(nodes)
 
 
 def _sets_prompt(node: ast.Attribute) -> bool:
     """Whether an attribute with the name of a prompt is assigned: ``request.system_prompt += RULES``."""
     own = isinstance(node.value, ast.Name) and node.value.id == "self"
     return isinstance(node.ctx, ast.Store) and not own and is_prompt_name(node.attr)
+
+
+def _posts(nodes: OwnNodes) -> bool:
+    """Whether a body with a prompt in it is made and sent: ``session.post(url, json={"prompt": …})``."""
+    return any(node.value in _BODY for node in nodes.of(ast.Constant)) and any(
+        name in _POSTING
+        for name in (
+            *(node.attr for node in nodes.of(ast.Attribute)),
+            *(node.id for node in nodes.of(ast.Name)),
+        )
+    )
 
 
 def _sends_with(nodes: OwnNodes, packages: list[str]) -> bool:
@@ -208,7 +233,7 @@ def _holds_prompt(nodes: OwnNodes) -> bool:
             letters += len(value)
             if len(value) >= _LONG or value == "role":
                 return True
-    if any(node.arg in _AGENT_KEYWORDS for node in nodes.of(ast.keyword)):
+    if any(node.arg in _AGENT_KEYWORDS for node in nodes.of(ast.keyword)) or _posts(nodes):
         return True
     names = {node.id for node in nodes.of(ast.Name)}
     attributes = {node.attr for node in nodes.of(ast.Attribute)}

@@ -13,18 +13,29 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.calls import Calls
 from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
+from prefixlint.frontends.python.decorators import register
 from prefixlint.frontends.python.expressions import Expressions
 from prefixlint.frontends.python.first_turns import asks_for_first, join_turns, sets_flag
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
+from prefixlint.frontends.python.guards import (
+    configured,
+    is_main_guard,
+    is_type_checking,
+    is_value,
+    not_none,
+    system_message,
+)
 from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.ledger import Asked, Ledger
 from prefixlint.frontends.python.lookup import Lookup, judged, lifted
 from prefixlint.frontends.python.loop_runs import LoopRuns
-from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode, last_name
+from prefixlint.frontends.python.matching import run_match
+from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.state import State, join, join_values
+from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -37,8 +48,10 @@ from prefixlint.frontends.python.values import (
     ObjectThing,
     Opaque,
     Ref,
+    Str,
     is_run,
 )
+from prefixlint.frontends.python.with_runs import run_with
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 YIELDED = "yield"
@@ -102,9 +115,10 @@ class Interpreter:
         assert frame.state is not None
         arguments = info.node.args
         names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        first = owner or configured(info)
         for index, argument in enumerate(names):
-            if index == 0 and owner is not None:
-                frame.state.variables[argument.arg] = owner
+            if index == 0 and first is not None and not (owner is not None and is_value(argument)):
+                frame.state.variables[argument.arg] = first
                 continue
             span = info.module.file.span(
                 info.module.places.offset(argument.lineno, argument.col_offset),
@@ -129,7 +143,7 @@ class Interpreter:
 
     def _annotated(self, annotation: ast.expr | None, given: Opaque, frame: Frame) -> Val | None:
         """An instance, where a parameter's annotation names one project class; of ``X | None`` one of data only."""
-        written, annotation = annotation, _not_none(annotation)
+        written, annotation = annotation, not_none(annotation)
         if (
             isinstance(annotation, ast.Constant)
             and isinstance(annotation.value, str)
@@ -165,6 +179,9 @@ class Interpreter:
 
     def yielded(self, item: Item, frame: Frame) -> None:
         """Adds to what a generator gives: a list like any other to branches and loops."""
+        inside, frame.inside = frame.inside, None
+        if inside is not None and not is_run(item):
+            inside(item, frame.state)
         ref = None if frame.state is None else frame.state.variables.get(YIELDED)
         if frame.state is None or not isinstance(ref, Ref):
             return
@@ -341,7 +358,15 @@ class Interpreter:
     def _on_AugAssign(self, node: ast.AugAssign, frame: Frame) -> None:
         left = self.evaluate(node.target, frame)
         right = self.evaluate(node.value, frame)
-        if isinstance(left, Ref) and isinstance(node.op, ast.Add):
+        added = self.lookup.method_of(left, "__iadd__", frame) if isinstance(node.op, ast.Add) else None
+        if added is not None:
+            self.assign(node.target, self.calls.call_function(added, [right], {}, node.target, frame), frame)
+            return
+        if (
+            isinstance(left, Ref)
+            and isinstance(node.op, ast.Add)
+            and not isinstance(self.thing(left, frame), ObjectThing)
+        ):
             self.calls.methods.extend(left, right, frame)
             return
         value = self.expressions.operate(node.op, left, right, node.target, node.value, frame)
@@ -424,7 +449,7 @@ class Interpreter:
     def _on_If(self, node: ast.If, frame: Frame) -> None:
         condition = self.evaluate(node.test, frame)
         truth = self.expressions.truth(condition, frame)
-        if truth is None and _is_main_guard(node.test):
+        if truth is None and is_main_guard(node.test):
             if self.as_script:
                 # A script is started anew for each thing it is asked.
                 frame.moment = Lifetime.REQUEST
@@ -437,7 +462,7 @@ class Interpreter:
                     self.trying = trying
                     self.ledger.covered = covered
             return
-        if truth is None and _is_type_checking(node.test):
+        if truth is None and is_type_checking(node.test):
             truth = False
         if truth is not None:
             self.run_block(node.body if truth else node.orelse, frame)
@@ -445,10 +470,24 @@ class Interpreter:
         self.branch(
             node.test,
             condition,
-            lambda: self.run_block(node.body, frame),
+            lambda: self._chosen(node, frame),
             lambda: self.run_block(node.orelse, frame),
             frame,
         )
+
+    def _chosen(self, node: ast.If, frame: Frame) -> None:
+        """Runs the body of a test that holds; what it picks as a system message of many is no turn of a talk."""
+        name = system_message(node.test)
+        item = frame.state.variables.get(name) if name and frame.state is not None else None
+        if not isinstance(item, Opaque) or frame.state is None:
+            self.run_block(node.body, frame)
+            return
+        frame.state.variables[name] = item.but(
+            lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.CONFIGURATION), grows=False
+        )
+        self.run_block(node.body, frame)
+        if frame.state is not None:
+            frame.state.variables[name] = item
 
     def branch(
         self, test: ast.expr, condition: Val, left: Callable[[], None], right: Callable[[], None], frame: Frame
@@ -533,40 +572,20 @@ class Interpreter:
                 after.variables[name] = other
 
     def _on_With(self, node: ast.With | ast.AsyncWith, frame: Frame) -> None:
-        for item in node.items:
-            value = self.evaluate(item.context_expr, frame)
-            if item.optional_vars is not None:
-                self.assign(item.optional_vars, value, frame)
-        self.run_block(node.body, frame)
+        run_with(self, node, frame)
 
     _on_AsyncWith = _on_With
 
     def _on_Match(self, node: ast.Match, frame: Frame) -> None:
-        subject = self.evaluate(node.subject, frame)
-        self._cases(node, list(node.cases), subject, frame)
-
-    def _cases(self, node: ast.Match, cases: list[ast.match_case], subject: Val, frame: Frame) -> None:
-        if not cases or frame.state is None:
-            return
-        case, rest = cases[0], cases[1:]
-        for name in (n.name for n in ast.walk(case.pattern) if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name):
-            frame.state.variables[name] = self.expressions.as_opaque(subject, node.subject, frame)
-        if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
-            self.run_block(case.body, frame)
-            return
-        self.branch(
-            node.subject,
-            subject,
-            lambda: self.run_block(case.body, frame),
-            lambda: self._cases(node, rest, subject, frame),
-            frame,
-        )
+        run_match(self, node, self.evaluate(node.subject, frame), frame)
 
     def _on_FunctionDef(self, node: FunctionNode, frame: Frame) -> None:
         assert frame.state is not None
         info = frame.module.function_of.get(node) or FunctionInfo(node, frame.module)
         closure = {} if frame.function is None else {**frame.closure, **frame.state.variables}
-        frame.state.variables[node.name] = Func(info, None, closure)
+        frame.state.variables[node.name] = made = Func(info, None, closure)
+        if node.decorator_list:
+            register(self, node, made, frame)
 
     _on_AsyncFunctionDef = _on_FunctionDef
 
@@ -574,7 +593,9 @@ class Interpreter:
         assert frame.state is not None
         info = frame.module.classes.get(node.name)
         if info is not None:
-            frame.state.variables[node.name] = Class(info)
+            frame.state.variables[node.name] = made = Class(info)
+            if node.decorator_list:
+                register(self, node, made, frame)
 
     def _on_Import(self, node: ast.Import, frame: Frame) -> None:
         assert frame.state is not None
@@ -595,8 +616,24 @@ class Interpreter:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 frame.state.variables.pop(target.id, None)
+            elif (
+                isinstance(target, ast.Subscript)
+                and not isinstance(target.slice, ast.Slice)
+                and self._drops_key(target, frame)
+            ):
+                continue
             elif isinstance(target, ast.Subscript):
                 self._delete_items(target, frame)
+
+    def _drops_key(self, target: ast.Subscript, frame: Frame) -> bool:
+        """``del parts["draft"]``."""
+        owner = self.evaluate(target.value, frame)
+        thing = self.thing(owner, frame)
+        if not isinstance(owner, Ref) or not isinstance(thing, DictThing) or frame.state is None:
+            return False
+        key = self.evaluate(target.slice, frame)
+        frame.state.heap[owner.id] = thing.without(constant_text(key.segments) if isinstance(key, Str) else None)
+        return True
 
     def _delete_items(self, target: ast.Subscript, frame: Frame) -> None:
         """``del messages[:-20]`` and ``del messages[0]``: a conversation that loses its front."""
@@ -619,23 +656,3 @@ class Interpreter:
         """The value as evaluated in this frame: at import, it stays for the process."""
         lifetime = lift(value.lifetime, frame.moment)
         return value if lifetime is value.lifetime else replace(value, lifetime=lifetime)
-
-
-def _not_none(annotation: ast.expr | None) -> ast.expr | None:
-    """``X`` of ``X | None`` and ``Optional[X]``; any other annotation as it is."""
-    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
-        for side, other in ((annotation.left, annotation.right), (annotation.right, annotation.left)):
-            if isinstance(other, ast.Constant) and other.value is None:
-                return side
-    if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
-        return annotation.slice
-    return annotation
-
-
-def _is_type_checking(test: ast.expr) -> bool:
-    name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
-    return name == "TYPE_CHECKING"
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"

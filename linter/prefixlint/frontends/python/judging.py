@@ -130,7 +130,7 @@ class Judging:
             lifetime=lifetime,
             origin=lead.origin,
             confidence=lead.confidence,
-            grows=lead.grows,
+            grows=lead.grows and lead.origin.kind is SourceKind.HISTORY,
             shape=None if alone else lead.shape,
             drift=lead.drift or counted,
         )
@@ -246,8 +246,11 @@ class Judging:
         if owner.type == DATA and owner.lifetime.known and not is_prompt_name(name):
             # A record of a data file: what its fields hold is in no name.
             varies = owner.lifetime.varies
-            if suggested.origin.kind in (SourceKind.PARAMETER, SourceKind.CONFIGURATION) or varies:
-                kind = owner.origin.kind if varies else suggested.origin.kind
+            # The whole file that a command names is the same one for all that it sends.
+            named_by_command = owner.origin.kind is SourceKind.ENVIRONMENT and owner.lifetime is Lifetime.PROCESS
+            plain = suggested.origin.kind in (SourceKind.PARAMETER, SourceKind.CONFIGURATION)
+            if plain or varies or named_by_command:
+                kind = owner.origin.kind if varies or named_by_command else suggested.origin.kind
                 return suggested.but(
                     lifetime=owner.lifetime,
                     origin=Origin(kind, owner.origin.hops),

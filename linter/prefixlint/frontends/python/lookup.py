@@ -18,6 +18,8 @@ from prefixlint.frontends.python.values import (
     NONE,
     Choose,
     Class,
+    Const,
+    DictThing,
     Func,
     Import,
     Lib,
@@ -25,10 +27,12 @@ from prefixlint.frontends.python.values import (
     Module,
     ObjectThing,
     Opaque,
+    PathText,
     Ref,
     Splat,
     Str,
     Super,
+    is_run,
 )
 from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
@@ -233,6 +237,68 @@ class Lookup:
                 return current.methods[name]
         return None
 
+    def method_of(self, owner: Val, name: str, frame: Frame) -> Func | None:
+        """The method of this name that the class of a project object gives it; None for other values."""
+        thing = self._interpreter.thing(owner, frame)
+        method = self.method(thing.info, name) if isinstance(thing, ObjectThing) else None
+        return None if method is None else Func(method, owner)
+
+    def is_instance(self, value: Val, of: Val, frame: Frame) -> bool | None:
+        """``isinstance(value, of)``, where both are known well enough; else None."""
+        thing = self._interpreter.thing(of, frame)
+        if isinstance(thing, ListThing):
+            found = [None if is_run(item) else self.is_instance(value, item, frame) for item in thing.items]
+            return True if True in found else None if None in found else False
+        own = self._interpreter.thing(value, frame)
+        if isinstance(of, Class):
+            if isinstance(own, ObjectThing):
+                known = list(self.ancestry(own.info))
+                whole = all(len(self.bases(info)) == len(info.node.bases) for info in known)
+                return True if of.info in known else False if whole and not self._is_protocol(of.info) else None
+            return None
+        name = of.path.removeprefix("builtins.") if isinstance(of, Lib) else ""
+        if isinstance(value, Str | PathText) and name.rpartition(".")[2] == "Sequence":
+            return True
+        if name not in _PLAIN:
+            return None
+        if isinstance(value, PathText):
+            return name == "str"
+        if isinstance(value, Str):
+            return name == "str"
+        if isinstance(value, Const):
+            return isinstance(value.value, _PLAIN[name])
+        if isinstance(own, ListThing):
+            return True if name == own.kind else False if name not in ("list", "tuple", "set") else None
+        # A dictionary also stands for a message or a record of a library.
+        return False if isinstance(own, DictThing) and name != "dict" else None
+
+    @staticmethod
+    def _is_protocol(info: ClassInfo) -> bool:
+        return any(last_name(base) in ("Protocol", "ABC") for base in info.node.bases) or bool(info.node.keywords)
+
+    def members(self, info: ClassInfo) -> list[Val] | None:
+        """The values of an ``Enum``'s members, in their order; None for other classes."""
+        if not any(last_name(base) in ENUMS for current in self.ancestry(info) for base in current.node.bases):
+            return None
+        names = [name for name, node in info.attributes.items() if node is not None and not name.startswith("_")]
+        return [value for name in names if (value := self.class_attribute(info, name)) is not None]
+
+    def fields(self, thing: ObjectThing) -> DictThing:
+        """An object's attributes as a dictionary: annotated fields first, in their order, with their defaults."""
+        out = DictThing()
+        for current in reversed(list(self.ancestry(thing.info))):
+            for node in current.node.body:
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    name = node.target.id
+                    value = thing.attributes.get(name)
+                    if value is None and node.value is not None:
+                        value = self.class_attribute(thing.info, name)
+                    if value is not None:
+                        out = out.set(name, value)
+        for name, value in thing.attributes.items():
+            out = out.set(name, value)
+        return out
+
     def class_attribute(self, info: ClassInfo, name: str) -> Val | None:
         """A class attribute of the nearest class that sets it."""
         for current in self.ancestry(info):
@@ -360,6 +426,10 @@ class Lookup:
         if value is not None and value != NONE:
             return value
         span = frame.module.places.span(node)
+        asked = None if name.startswith("_") else self.method(thing.info, "__getattr__")
+        if asked is not None:
+            text = Str((Text(name, span),))
+            return self._interpreter.calls.call_function(Func(asked, ref), [text], {}, node, frame)
         if thing.whole is not None:
             return self._interpreter.expressions.member(thing.whole, name, frame.module.places.source(node), span)
         return held(named(name, frame.module.places.source(node), span))
@@ -369,6 +439,18 @@ class Lookup:
 _CONFIGURED = frozenset(
     {"config", "configuration", "conf", "cfg", "settings", "schema", "rules", "templates", "prompts"}
 )
+_PLAIN: Mapping[str, type] = {
+    "str": str,
+    "bytes": bytes,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "dict": dict,
+}
+ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
 # Classes whose annotated names are no attributes of their instances.
 _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Protocol"})
 

@@ -45,7 +45,7 @@ class LoopRuns:
             interpreter.assign(node.target, system, frame)
             interpreter.run_block([statement for statement in arm if not isinstance(statement, ast.Break)], frame)
             return
-        over = interpreter.evaluate(node.iter, frame)
+        over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
         written_out = known is not None and len(known) <= interpreter.bounds.unroll and not _leaves(node)
         if known is not None and written_out and not _sends(node) and not self._counts_turns(node, known):

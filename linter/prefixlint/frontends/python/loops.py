@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from prefixlint.frontends.python.conversations import shortened_item
 from prefixlint.frontends.python.modules import last_name
-from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.state import State, join_segments
+from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.turns import drift_of, lists_of
 from prefixlint.frontends.python.values import DATA, Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning
@@ -94,7 +95,7 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
             origin = Origin(SourceKind.SESSION, (Hop(EACH, source.span),))
             variables[name] = Opaque(name, source.span, Lifetime.REQUEST, origin, Confidence.HIGH, "integer")
         if isinstance(old, Str) and isinstance(new, Str) and new != old:
-            variables[name] = Str(_repeat_segments(old.segments, new.segments, source))
+            variables[name] = _repeated_text(old, new, source)
         if isinstance(old, Ref) and new != old and new is not None and _is_cut(old, new, before, after):
             variables[name] = old
     heap = after.heap.fork()
@@ -136,6 +137,14 @@ def with_drifts(start: State, widened: State, after: State) -> State:
         if drift is not None:
             heap[key] = replace(thing, items=tuple(shortened_item(item, drift) for item in thing.items), window=drift)
     return State(variables, heap)
+
+
+def _repeated_text(old: Str, new: Str, source: Opaque) -> Str:
+    """A text that a pass has changed: what it has added is repeated; set anew, it is either of both."""
+    segments = _repeat_segments(old.segments, new.segments, source)
+    if segments != new.segments or constant_text(old.segments) is None or constant_text(segments) is None:
+        return Str(segments)
+    return Str(join_segments(old.segments, segments, Choose((), source.expression, source.span)))
 
 
 def _repeat_segments(old: tuple[Segment, ...], new: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...]:

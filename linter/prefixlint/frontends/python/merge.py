@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.blocks import changes_front, telling_places
-from prefixlint.model.segments import Value, walk
+from prefixlint.model.segments import Text, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Set
 
     from prefixlint.frontends.python.frames import Emission
     from prefixlint.model.segments import Segment
@@ -38,6 +38,7 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
     kept.sort(key=_order)
     covered: dict[Site, int] = {}
     told: dict[Site, int] = {}
+    lines: set[tuple[str, int]] = set()
     out: list[Emission] = []
     for emission in kept:
         sites = set(_sites(emission.template))
@@ -54,8 +55,10 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
             continue  # one of them is sent with something else
         if len(known) == len(sites) and max(known) > emission.rank:
             continue
-        if len(known) == len(sites) and emission.rank <= 1 and max(known) >= emission.rank:
+        within = len(known) == len(sites) and emission.rank <= 1 and max(known) >= emission.rank
+        if within and not _begins_elsewhere(emission.template, lines):
             continue
+        lines.update(line for text in _texts(emission.template) for line in _lines(text))
         for site in sites:
             covered[site] = max(covered.get(site, -1), emission.rank)
             told[site] = max(told.get(site, 0), varying)
@@ -123,6 +126,22 @@ def _order(emission: Emission) -> tuple[bool, bool, int, bool, int, int, int]:
     template, pair = emission.template, _is_pair(emission)
     places = sum(1 for _ in _sites(template))
     return emission.rank <= 0, emission.tried, -emission.rank, not pair, _open(template), -places, -_varying(emission)
+
+
+def _begins_elsewhere(template: Template, lines: Set[tuple[str, int]]) -> bool:
+    """Whether the first text of a template is part of none of those to which these lines belong: then they only share
+    a constant."""
+    first = next(_texts(template), None)
+    return first is not None and lines.isdisjoint(_lines(first))
+
+
+def _texts(template: Template) -> Iterator[Text]:
+    return (s for block in template.blocks for s in walk(block.segments) if isinstance(s, Text))
+
+
+def _lines(text: Text) -> Iterator[tuple[str, int]]:
+    for span in text.spans():
+        yield from ((span.path, line) for line in range(span.start.line, span.end.line + 1))
 
 
 def _varying(emission: Emission) -> int:

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.access import RECORD_METHODS
-from prefixlint.frontends.python.conversations import cut_at, is_counted, shortened
-from prefixlint.frontends.python.lookup import judged
+from prefixlint.frontends.python.collection_methods import CollectionMethods
+from prefixlint.frontends.python.conversations import cut_at
+from prefixlint.frontends.python.lookup import ENUMS, judged
+from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.patterns import around_name
-from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
     DATA,
-    EMPTY,
     NONE,
     BufferThing,
     Const,
     DictThing,
+    Func,
     ListThing,
     LoaderThing,
     Many,
@@ -31,23 +32,25 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
     Str,
-    is_run,
-    ordered,
 )
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import SourceKind
-from prefixlint.model.segments import Drift, Text
+from prefixlint.model.segments import Drift, Text, Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from prefixlint.frontends.python.frames import Frame
-    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
 Segments = tuple["Segment", ...]
+_OF_STRINGS = frozenset(dir(str))
+_OF_COLLECTIONS = frozenset((*dir(list), *dir(dict), *dir(set), "appendleft", "popleft"))
+# What a class extends whose objects are known as texts, lists or dictionaries; a member of an ``Enum`` as its value.
+_BASES = {"str": frozenset({"str", *ENUMS}), "list": frozenset({"list", "List"}), "dict": frozenset({"dict", "Dict"})}
 _KEEP_CASE = {
     "upper": str.upper,
     "lower": str.lower,
@@ -60,11 +63,8 @@ _SAME = frozenset(
 )
 
 
-class Methods:
+class Methods(CollectionMethods):
     """Method calls on values that the interpreter models itself. ``call`` returns None for anything else."""
-
-    def __init__(self, interpreter: Interpreter) -> None:
-        self._interpreter = interpreter
 
     def call(
         self, owner: Val, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
@@ -76,8 +76,12 @@ class Methods:
             return self._interpreter.calls.builtins.on_path(owner, name, args, node, frame)
         thing = self._interpreter.thing(owner, frame)
         if isinstance(owner, Ref) and frame.state is not None:
+            if isinstance(thing, ListThing | DictThing) and name not in _OF_COLLECTIONS:
+                method = self._of_subclass(name, "list" if isinstance(thing, ListThing) else "dict")
+                if method is not None:
+                    return self._interpreter.calls.call_function(Func(method, owner), args, keywords, node, frame)
             if isinstance(thing, ListThing):
-                return self._list(owner, thing, name, args, node, frame)
+                return self._list(owner, thing, name, args, keywords, node, frame)
             if isinstance(thing, DictThing):
                 return self._dict(owner, thing, name, args, keywords, node, frame)
             if isinstance(thing, LoaderThing):
@@ -87,8 +91,9 @@ class Methods:
             if isinstance(thing, PromptThing):
                 return self._interpreter.calls.prompts.method(thing, name, args, keywords, node, frame)
             if isinstance(thing, ObjectThing) and name in RECORD_METHODS:
-                fields = frame.state.new(DictThing(tuple(thing.attributes.items())))
-                return frame.state.new(thing) if name == "model_copy" else fields
+                if name == "model_copy":
+                    return frame.state.new(thing)
+                return frame.state.new(self._interpreter.lookup.fields(thing))
             prompts = self._interpreter.calls.prompts
             chain = prompts.runs(thing, name, frame) if isinstance(thing, ObjectThing) else None
             if chain is not None:
@@ -132,8 +137,44 @@ class Methods:
         if name in _SAME:
             return owner
         if name in ("split", "splitlines", "rsplit", "partition", "rpartition"):
+            parts = self._parts(owner, name, args, keywords, texts)
+            if parts is not None and frame.state is not None:
+                return frame.state.new(ListThing(tuple(Str(part) for part in parts)))
             return expressions.derived(node, [owner], frame)
+        if name not in _OF_STRINGS:
+            method = self._of_subclass(name, "str")
+            if method is not None:
+                return self._interpreter.calls.call_function(Func(method, owner), args, keywords, node, frame)
         return expressions.derived(node, [owner, *args], frame)
+
+    def _of_subclass(self, name: str, kind: str) -> FunctionInfo | None:
+        """The one method of this name that a class of the project gives its strings, lists or dictionaries."""
+        found = self._interpreter.functions_named(name)
+        own = [
+            i for i in found if i.owner is not None and not _BASES[kind].isdisjoint(map(last_name, i.owner.node.bases))
+        ]
+        return own[0] if len(own) == 1 else None
+
+    @staticmethod
+    def _parts(
+        owner: Str, name: str, args: list[Val], keywords: Mapping[str, Val], texts: list[str | None]
+    ) -> list[Segments] | None:
+        """``text.split(marker)`` and ``text.splitlines()``, where no value can hold what parts the text."""
+        if name == "splitlines":
+            marker = "\n"
+        elif name in ("split", "partition") and len(args) == 1 and texts[0]:
+            marker = texts[0]
+        else:
+            return None
+        if not all(isinstance(s, Text) or (isinstance(s, Value) and len(marker) > 2) for s in owner.segments):
+            return None
+        kept = name == "splitlines" and Const(True) in (*args, *keywords.values())
+        parts = strings.split(owner.segments, marker, keep=kept, most=1 if name == "partition" else -1)
+        if name == "splitlines" and not parts[-1]:
+            parts.pop()
+        if name == "partition":
+            return [parts[0], *(((), ()) if len(parts) == 1 else ((_marker(owner, marker),), parts[1]))]
+        return parts
 
     @staticmethod
     def _without(owner: Str, name: str, part: str) -> Str:
@@ -151,10 +192,6 @@ class Methods:
     def _filled(self, value: Val, node: ast.expr, frame: Frame) -> Segments:
         expressions = self._interpreter.expressions
         return expressions.placed(value, frame.module.places.source(node), frame.module.places.span(node), node, frame)
-
-    def _mapping(self, value: Val, frame: Frame) -> dict[str, Val]:
-        thing = self._interpreter.thing(value, frame)
-        return dict(thing.entries) if isinstance(thing, DictThing) else {}
 
     def format(
         self,
@@ -240,196 +277,6 @@ class Methods:
 
         return Str(strings.percent_fields(owner.segments, fill))
 
-    # Lists
-
-    def _list(
-        self, owner: Ref, thing: ListThing, name: str, args: list[Val], node: ast.Call, frame: Frame
-    ) -> Val | None:
-        state = frame.state
-        assert state is not None
-
-        args = [
-            self._interpreter.expressions.here(value, node.args[i] if i < len(node.args) else node, frame)
-            for i, value in enumerate(args)
-        ]
-
-        def put(items: tuple[Item, ...]) -> Val:
-            state.heap[owner.id] = replace(thing, items=items)
-            return NONE
-
-        if name in ("append", "add") and args:
-            put((*thing.items, args[0]))
-            if thing.kind == "set":
-                fresh = state.heap.get(owner.id)
-                assert isinstance(fresh, ListThing)
-                state.heap[owner.id] = self._interpreter.expressions.as_set(fresh, node, frame)
-            return NONE
-        if name == "appendleft" and args:
-            self._mark_inserted(args[0], node, frame)
-            return put((args[0], *thing.items))
-        if name in ("extend", "update") and args:
-            self.extend(owner, args[0], frame)
-            return NONE
-        if name == "insert" and len(args) >= 2:
-            index = args[0].value if isinstance(args[0], Const) else None
-            self._mark_inserted(args[1], node, frame)
-            if isinstance(index, int) and -len(thing.items) <= index <= len(thing.items):
-                return put((*thing.items[:index], args[1], *thing.items[index:]))
-            return put((*thing.items, args[1]))
-        if self._drops_front(name, args, node, frame):
-            shortened(owner, thing, Drift("window", *cut_at(node, frame)), frame)
-            return NONE
-        if name == "pop":
-            if thing.items and (not args or args[0] == Const(-1)):
-                put(thing.items[:-1])
-                last = thing.items[-1]
-            elif thing.items and args[0] == Const(0):
-                put(thing.items[1:])
-                last = thing.items[0]
-            else:
-                return self._interpreter.expressions.derived(node, [owner], frame)
-            if not isinstance(last, Splat | Many | Maybe):
-                return last
-            return self._interpreter.expressions.derived(node, [owner], frame)
-        if name == "clear":
-            return put(())
-        if name == "copy":
-            return state.new(thing)
-        if name == "reverse":
-            return put(tuple(reversed(thing.items)))
-        if name == "sort":
-            state.heap[owner.id] = ordered(thing)
-            return NONE
-        if name in ("union", "intersection", "difference", "symmetric_difference"):
-            items = [*thing.items]
-            for argument in args:
-                items.extend(self._interpreter.expressions.items_of(argument, frame))
-            return state.new(self._interpreter.expressions.as_set(ListThing(tuple(items)), node, frame))
-        if name in ("remove", "discard"):
-            return NONE
-        return self._interpreter.expressions.derived(node, [owner], frame)
-
-    def extend(self, owner: Ref, other: Val, frame: Frame) -> None:
-        """``owner += other`` for lists (and buffers of items)."""
-        thing = self._interpreter.thing(owner, frame)
-        if isinstance(thing, ListThing) and frame.state is not None:
-            items = (*thing.items, *self._interpreter.expressions.items_of(other, frame))
-            frame.state.heap[owner.id] = replace(thing, items=items)
-
-    def concatenated(self, left: Val, right: Val, frame: Frame) -> Val:
-        """``left + right`` where one of them is a list."""
-        expressions = self._interpreter.expressions
-        items = (*expressions.items_of(left, frame), *expressions.items_of(right, frame))
-        window = self.window_of(left, frame) or self.window_of(right, frame)
-        return NONE if frame.state is None else frame.state.new(ListThing(items, window=window))
-
-    def window_of(self, value: Val, frame: Frame) -> Drift | None:
-        """Where a list lost its front."""
-        thing = self._interpreter.thing(value, frame)
-        return thing.window if isinstance(thing, ListThing) else None
-
-    # Dictionaries
-
-    def _dict(
-        self,
-        owner: Ref,
-        thing: DictThing,
-        name: str,
-        args: list[Val],
-        keywords: Mapping[str, Val],
-        node: ast.Call,
-        frame: Frame,
-    ) -> Val | None:
-        expressions = self._interpreter.expressions
-        state = frame.state
-        assert state is not None
-        if name in ("get", "pop", "setdefault") and args:
-            key = args[0]
-            text = strings.constant_text(key.segments) if isinstance(key, Str) else None
-            if text is not None and thing.get(text) is not None:
-                return thing.get(text)
-            if len(args) > 1 and not thing.rest and args[1] not in (NONE, EMPTY):
-                if name == "setdefault":
-                    self.set_item(owner, key, args[1], frame)
-                return args[1]
-            return expressions.item(owner, key, node, frame)
-        if name == "update":
-            merged = thing
-            for key_, value in [*(self._mapping(args[0], frame).items() if args else ()), *keywords.items()]:
-                merged = merged.set(key_, value)
-            state.heap[owner.id] = merged
-            return NONE
-        if name == "copy":
-            return state.new(thing)
-        if name in ("keys", "__iter__"):
-            span = frame.module.places.span(node)
-            if thing.rest:
-                return expressions.derived(node, [owner], frame)
-            return state.new(ListThing(tuple(Str((Text(k, span),)) if k else EMPTY for k, _ in thing.entries)))
-        if name == "values":
-            return state.new(ListThing((*(v for _, v in thing.entries), *(Splat(v) for v in thing.rest))))
-        if name == "items":
-            span = frame.module.places.span(node)
-            if thing.rest:
-                return expressions.derived(node, [owner], frame)
-            pairs = [
-                state.new(ListThing((Str((Text(k, span),)) if k else EMPTY, v), kind="tuple")) for k, v in thing.entries
-            ]
-            return state.new(ListThing(tuple(pairs)))
-        return None
-
-    def set_item(self, owner: Val, key: Val, value: Val, frame: Frame) -> None:
-        """``owner[key] = value``."""
-        thing = self._interpreter.thing(owner, frame)
-        if not isinstance(owner, Ref) or frame.state is None:
-            return
-        if isinstance(thing, DictThing):
-            name = strings.constant_text(key.segments) if isinstance(key, Str) else None
-            if name is not None:
-                frame.state.heap[owner.id] = thing.set(name, value)
-            else:
-                frame.state.heap[owner.id] = replace(thing, rest=(*thing.rest, value))
-        elif isinstance(thing, ListThing) and isinstance(key, Const) and isinstance(key.value, int):
-            items = list(thing.items)
-            if -len(items) <= key.value < len(items):
-                items[key.value] = value
-                frame.state.heap[owner.id] = replace(thing, items=tuple(items))
-
-    def set_slice(self, owner: Val, lower: Val, upper: Val, value: Val, frame: Frame) -> None:
-        """``owner[lower:upper] = value``: what stands in front stays, where it is known item by item."""
-        thing = self._interpreter.thing(owner, frame)
-        if not isinstance(owner, Ref) or not isinstance(thing, ListThing) or frame.state is None:
-            return
-        start = lower.value if isinstance(lower, Const) and type(lower.value) is int else 0
-        front = thing.items[:start] if start > 0 else ()
-        if any(is_run(item) for item in front) or upper != NONE:
-            front = ()
-        items = (*front, *self._interpreter.expressions.items_of(value, frame))
-        cut = self._interpreter.thing(value, frame)
-        window = cut.window if isinstance(cut, ListThing) else None
-        frame.state.heap[owner.id] = replace(thing, items=items, window=window or thing.window)
-
-    def merged(self, left: DictThing, right: DictThing, frame: Frame) -> Val:
-        """``left | right`` for dictionaries."""
-        out = left
-        for key, value in right.entries:
-            out = out.set(key, value)
-        return NONE if frame.state is None else frame.state.new(replace(out, rest=(*left.rest, *right.rest)))
-
-    # Buffers
-
-    def _buffer(
-        self, owner: Ref, thing: BufferThing, name: str, args: list[Val], node: ast.Call, frame: Frame
-    ) -> Val | None:
-        assert frame.state is not None
-        if name == "write" and args:
-            added = self._interpreter.expressions.segments(args[0], node.args[0] if node.args else node, frame)
-            frame.state.heap[owner.id] = BufferThing(Str(strings.concat(thing.text.segments, added)))
-            return NONE
-        if name in ("getvalue", "read"):
-            return thing.text
-        return None
-
     # Opaque values
 
     def _grown(self, owner: Opaque, target: ast.expr, name: str, args: list[Val], frame: Frame) -> None:
@@ -465,22 +312,6 @@ class Methods:
                     if not isinstance(one, Splat | Many | Maybe):
                         self._mark_inserted(one, target, frame)
         self._interpreter.assign(listed, frame.state.new(ListThing((*added, Splat(owner)))), frame)
-
-    def _mark_inserted(self, value: Val, node: ast.expr, frame: Frame) -> None:
-        """Remembers of a message that it was inserted at ``node``."""
-        thing = self._interpreter.thing(value, frame)
-        if isinstance(value, Ref) and isinstance(thing, DictThing) and frame.state is not None:
-            frame.state.heap[value.id] = replace(thing, inserted=frame.module.places.span(node))
-
-    @staticmethod
-    def _drops_front(name: str, args: list[Val], node: ast.Call, frame: Frame) -> bool:
-        """Whether the call throws one of the first messages away because there are too many."""
-        if node is not frame.unused or not is_counted(frame):
-            return False
-        if name == "popleft":
-            return True
-        at = args[0] if name == "pop" and args else None
-        return isinstance(at, Const) and type(at.value) is int and 0 <= at.value <= MOST_TAKEN
 
     def on_opaque(
         self, owner: Opaque, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
@@ -550,6 +381,15 @@ _STRING_METHODS = frozenset(
 
 def _is_zero(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value == 0 and type(node.value) is int
+
+
+def _marker(owner: Str, marker: str) -> Text:
+    """What parts a text, where it first stands in it."""
+    for segment in owner.segments:
+        if isinstance(segment, Text) and marker in segment.text:
+            at = segment.text.index(marker)
+            return segment.slice(at, at + len(marker))
+    raise ValueError("the text is not parted")
 
 
 def _is_index(text: str) -> bool:

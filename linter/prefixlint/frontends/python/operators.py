@@ -12,6 +12,7 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.aging import is_running_count
 from prefixlint.frontends.python.comprehensions import Comprehensions
 from prefixlint.frontends.python.conversations import holds_conversation
+from prefixlint.frontends.python.matching import same
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     NONE,
@@ -39,6 +40,14 @@ if TYPE_CHECKING:
 
 
 _SHORT_TEXT = 40
+_OPERATIONS: Mapping[type[ast.operator], str] = {
+    ast.Add: "add",
+    ast.Mod: "mod",
+    ast.BitOr: "or",
+    ast.LShift: "lshift",
+    ast.RShift: "rshift",
+    ast.Div: "truediv",
+}
 _COMPARES: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -70,6 +79,9 @@ class Operators(Comprehensions):
         """A binary operation: ``+`` and ``%`` build strings, ``+`` joins lists, ``|`` merges and chains."""
         whole = node or right_node
         thing_left, thing_right = self._interpreter.thing(left, frame), self._interpreter.thing(right, frame)
+        own = self._own_operation(operator, left, right, whole, frame)
+        if own is not None:
+            return own
         if isinstance(operator, ast.Add):
             if isinstance(thing_left, ListThing) or isinstance(thing_right, ListThing):
                 return self._interpreter.calls.methods.concatenated(left, right, frame)
@@ -126,6 +138,17 @@ class Operators(Comprehensions):
             return result.but(drift=replace(drift, bound=f"{drift.bound} + {bound}" if drift.bound else bound))
         return result
 
+    def _own_operation(self, operator: ast.operator, left: Val, right: Val, node: ast.expr, frame: Frame) -> Val | None:
+        """What a class of the project makes of an operator, or None."""
+        name = _OPERATIONS.get(type(operator))
+        if name is None:
+            return None
+        for owner, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+            found = self._interpreter.lookup.method_of(owner, method, frame)
+            if found is not None:
+                return self._interpreter.calls.call_function(found, [other], {}, node, frame)
+        return None
+
     def _stringy(self, value: Val) -> bool:
         return isinstance(value, Str) or (isinstance(value, Choose) and any(isinstance(v, Str) for v in value.values))
 
@@ -173,11 +196,34 @@ class Operators(Comprehensions):
             among = self._interpreter.thing(values[1], frame)
             if isinstance(among, ListThing) and values[0] in among.items:
                 return Const(isinstance(node.ops[0], ast.In))
+        truth = self._compared(node.ops[0], values[0], values[1], frame) if len(values) == 2 else None
+        if truth is not None:
+            return Const(truth)
         result = self.derived(node, values, frame)
         if len(values) == 2 and isinstance(values[1], Const) and is_running_count(values[0]):
             # Passed once: it holds for the first turns, or for all but these.
             return result.but(lifetime=Lifetime.SESSION)
         return result
+
+    def _compared(self, comparison: ast.cmpop, left: Val, right: Val, frame: Frame) -> bool | None:
+        """Whether two known texts are equal, or one of them is among others or in a text."""
+        if not isinstance(left, Str):
+            return None
+        if isinstance(comparison, ast.Eq | ast.NotEq):
+            equal = same(left, right) if isinstance(right, Str) else None
+            return None if equal is None else equal is isinstance(comparison, ast.Eq)
+        if not isinstance(comparison, ast.In | ast.NotIn):
+            return None
+        known = self.known_items(right, frame)
+        found = [same(left, item) for item in known or ()]
+        text = strings.constant_text(left.segments)
+        whole = strings.constant_text(right.segments) if isinstance(right, Str) else None
+        if text is not None and whole is not None:
+            found = [text in whole]
+        elif known is None:
+            return None
+        within = True if True in found else None if None in found else False
+        return None if within is None else within is isinstance(comparison, ast.In)
 
     def _of_length(self, call: ast.Call, comparison: ast.cmpop, limit: object, frame: Frame) -> bool | None:
         """Whether ``len(items)`` compares so with a number, where enough is known of the list."""

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.naming import named
-from prefixlint.frontends.python.values import NONE, DictThing, ListThing, ObjectThing, PromptThing, Str
+from prefixlint.frontends.python.values import (
+    NONE,
+    DictThing,
+    Func,
+    Lambda,
+    ListThing,
+    ObjectThing,
+    Partial,
+    PromptThing,
+    Str,
+)
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text, Value, merge_text
 from prefixlint.model.templates import Block
@@ -139,7 +150,8 @@ class PromptObjects:
         thing = PromptThing(entry.form, tuple(blocks), span)
         partial = self._interpreter.thing(keywords.get("partial_variables", NONE), frame)
         if isinstance(partial, DictThing):
-            thing = self.bound(thing, dict(partial.entries), node, frame)
+            values = {key: self._asked(value, node, frame) for key, value in partial.entries}
+            thing = self.bound(thing, values, node, frame)
         if entry.form != "langchain-message":
             requests.prompt(thing, node, frame)
         return frame.state.new(thing)
@@ -212,9 +224,18 @@ class PromptObjects:
         value = named(root, field, span, open_name=root)
         return (Value(field, span, value.lifetime, value.origin, value.confidence, value.shape, root, value.grows),)
 
-    def dollar(self, segments: Segments) -> Segments:
-        """``$x`` placeholders of ``string.Template`` as open values."""
-        return strings.dollar_fields(segments, lambda name, span: self._open(name, "", "", span))
+    def dollar(self, segments: Segments, delimiter: str = "$") -> Segments:
+        """``$x`` placeholders of ``string.Template``, or of a class with another delimiter, as open values."""
+        template = string.Template if delimiter == "$" else type("Own", (string.Template,), {"delimiter": delimiter})
+        return strings.dollar_fields(segments, lambda name, span: self._open(name, "", "", span), template)
+
+    def template(self, text: Val, delimiter: str, node: ast.Call, frame: Frame) -> Val | None:
+        """A ``string.Template`` of this text, or None."""
+        if not isinstance(text, Str) or frame.state is None:
+            return None
+        span = frame.module.places.span(node)
+        block = Block("", "messages", self.dollar(text.segments, delimiter), span)
+        return frame.state.new(PromptThing("string-template", (block,), span))
 
     def bound(self, thing: PromptThing, values: Mapping[str, Val], node: ast.expr, frame: Frame) -> PromptThing:
         """The prompt with these placeholders filled."""
@@ -232,6 +253,16 @@ class PromptObjects:
             filled[name] = tuple(self._judged(s, known) for s in segments)
         blocks = tuple(replace(b, segments=strings.bind_names(b.segments, filled)) for b in thing.blocks)
         return replace(thing, blocks=blocks)
+
+    def _asked(self, value: Val, node: ast.Call, frame: Frame) -> Val:
+        """What fills a placeholder: a function that it is given is asked anew for each request."""
+        if not isinstance(value, Func | Lambda | Partial):
+            return value
+        moment, frame.moment = frame.moment, Lifetime.REQUEST
+        try:
+            return self._interpreter.calls.apply(value, [], {}, node, frame)
+        finally:
+            frame.moment = moment
 
     @staticmethod
     def _judged(segment: Segment, known: Value | None) -> Segment:
@@ -266,6 +297,8 @@ class PromptObjects:
             return self._interpreter.calls.answer(node, frame)
         if name not in ("partial", *_FILLS):
             return None
+        if name == "partial":
+            values = {key: self._asked(value, node, frame) for key, value in values.items()}
         if name == "safe_substitute" and "**" not in keywords:
             blocks = tuple(
                 replace(b, segments=tuple(s if _filled(s, values) else _left_open(s) for s in b.segments))

@@ -189,9 +189,11 @@ class Requests:
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
         given_ = [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]
-        body = [] if elsewhere else [part for _, value, at in given_ for part in self._body(value, at, frame)]
-        sends = bool(body) or bool(_SENDS.search(_called_name(node)))
-        for name, value, at in [*given_, *body]:
+        bodies = [] if elsewhere else [(at, body) for _, v, at in given_ if (body := self._body(v, frame)) is not None]
+        parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
+        dumped = {at for at, _ in bodies}
+        sends = bool(parts) or bool(_SENDS.search(_called_name(node)))
+        for name, value, at in [*given_, *parts]:
             if self.messages.is_messages(value, frame):
                 made = name == "messages" and _called_name(node) in _MAKES
                 if not sends and not made and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
@@ -199,32 +201,39 @@ class Requests:
                     continue
                 blocks = self.messages.blocks(value, at, frame, "user")
                 system = keywords.get("system") or keywords.get("system_prompt")
+                if system is None:
+                    system = next((body.get("system") for place, body in bodies if place is at), None)
                 if isinstance(system, Str):
                     blocks = [*self._system(system, nodes.get("system", node), _PLAIN, frame), *blocks]
                 if sum(literal_length(b.segments) for b in blocks):
                     self._emit("messages", tuple(blocks), node, frame, rank=2)
                     self.messages.sent(value, frame)
                     sent = True
-            elif isinstance(value, Str) and not elsewhere:
+            elif isinstance(value, Str) and not elsewhere and (at not in dumped or name in _TEXTS):
                 hint = f"{name or _called_name(node)} {last_name(at)}"
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
-                sure = sends and (bool(body) or "model" in keywords) and name is not None and is_prompt_name(name)
+                models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
+                sure = sends and models and name is not None and is_prompt_name(name)
                 sent = self.candidate(value, hint, at, frame, sure=sure) or sent
         if _of_parameter(node, frame):
             given = (*args, *keywords.values())
             self._interpreter.promising |= any(is_material(self._interpreter, value, frame) for value in given)
         return sent and sends
 
-    def _body(self, value: Val, node: ast.expr, frame: Frame) -> list[tuple[str | None, Val, ast.expr]]:
-        """The parts of a request's body: ``requests.post(url, json={"model": …, "messages": […]})``."""
-        thing = self._interpreter.thing(value, frame)
-        if not isinstance(thing, DictThing):
-            return []
-        messages = thing.get("messages")
+    def _body(self, value: Val, frame: Frame) -> DictThing | None:
+        """The body of an HTTP request that an argument is, as a dictionary or as the JSON made of one, or None."""
+        source = self._interpreter.calls.builtins.json.source_of(value)
+        thing = self._interpreter.thing(value if source is None else source, frame)
+        return thing if isinstance(thing, DictThing) else None
+
+    def _parts(self, body: DictThing, node: ast.expr, frame: Frame) -> list[tuple[str | None, Val, ast.expr]]:
+        """What a request's body says: its messages (``json={"model": …, "messages": […]}``), else its texts."""
+        messages = body.get("messages")
         if messages is not None and self.messages.is_messages(messages, frame):
             return [("messages", messages, node)]
-        prompt = thing.get("prompt")
-        return [("prompt", prompt, node)] if isinstance(prompt, Str) and thing.get("model") is not None else []
+        inner = self._interpreter.thing(body.get("input") or NONE, frame)
+        found = body if not isinstance(inner, DictThing) else inner
+        return [(key, text, node) for key, text in found.entries if key in _TEXTS and isinstance(text, Str)]
 
     def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False) -> bool:
         """A string that reaches no known sink: a template when it reads like a prompt; says whether it does.
@@ -251,8 +260,22 @@ class Requests:
             node = next(iter(texts.values()))[1]
             self._emit("prompt-constant", tuple(blocks), node, frame, rank=0, span=blocks[0].span)
 
-    def returned(self, entry: DecoratorSink, value: Val, node: ast.expr, frame: Frame) -> None:
-        """A prompt that a decorated function returns."""
+    def returned(
+        self, entry: DecoratorSink, value: Val, node: ast.expr, frame: Frame, docstring: Str | None = None
+    ) -> None:
+        """A prompt that a decorated function returns, or that its docstring is."""
+        if entry.docstring == "jinja":
+            if docstring is not None:
+                segments = self._interpreter.calls.prompts.parse(docstring.segments, "jinja", frame)
+                span = span_of(segments) or frame.module.places.span(node)
+                self._emit(entry.form, (Block("user", "messages", segments, span),), node, frame)
+            return
+        if docstring is not None:
+            span = span_of(docstring.segments) or frame.module.places.span(node)
+            front = [Block("system", "system", docstring.segments, span)]
+            rest = self.messages.blocks(value, node, frame, "user")
+            self._emit(entry.form, (*front, *rest), node, frame)
+            return
         if self.messages.is_messages(value, frame):
             self._emit(entry.form, tuple(self.messages.blocks(value, node, frame, "user")), node, frame)
             return
@@ -263,10 +286,12 @@ class Requests:
             blocks = [Block("system", "system", segments, span), self._conversation(node, frame)]
         self._emit(entry.form, tuple(blocks), node, frame)
 
-    def decorated(self, form: str, text: Str, node: ast.expr, frame: Frame) -> None:
-        """A prompt that stands in a function's decorator; the function's parameters fill its placeholders."""
-        segments = self._interpreter.calls.prompts.parse(text.segments, "format", frame)
-        self._emit(form, (Block("user", "messages", segments, frame.module.places.span(node)),), node, frame)
+    def decorated(self, form: str, parts: list[Val], node: ast.expr, frame: Frame) -> None:
+        """A prompt that stands in a function's decorator, as a text or as messages; the function's parameters fill its
+        placeholders."""
+        blocks = [block for part in parts for block in self.messages.blocks(part, node, frame, "user")]
+        parse = self._interpreter.calls.prompts.parse
+        self._emit(form, tuple(replace(b, segments=parse(b.segments, "format", frame)) for b in blocks), node, frame)
 
     def message_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
         """A message list that a function returns or a variable holds."""
@@ -312,6 +337,8 @@ class Requests:
             self._interpreter.emit(template, rank, frame)
 
 
+# Keys of a request's body under which a prompt can stand.
+_TEXTS = frozenset({"prompt", "inputs", "input", "text", "query", "system", "instructions", "system_prompt"})
 _SENDS = re.compile(
     r"chat|complet|generate|invoke|predict|ask|llm|query_model|call_model|respond|run_|inference|gpt|claude|openai|prompt_model|acall|send",
     re.IGNORECASE,

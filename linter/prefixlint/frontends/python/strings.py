@@ -72,14 +72,16 @@ def percent_fields(segments: Segments, fill: Callable[[str | None, str, Span], S
     )
 
 
-def dollar_fields(segments: Segments, fill: Callable[[str, Span], Segments | None]) -> Segments:
+def dollar_fields(
+    segments: Segments, fill: Callable[[str, Span], Segments | None], template: type[string.Template] = string.Template
+) -> Segments:
     """``string.Template`` substitution. ``fill(name, span)`` gives what stands in a placeholder's place."""
 
     def named(match: re.Match[str], span: Span) -> Segments | None:
         name = match.group("named") or match.group("braced")
         return fill(name, span) if name else None
 
-    return _filled(segments, string.Template.pattern, lambda match: match.group("escaped") is not None, named)
+    return _filled(segments, template.pattern, lambda match: match.group("escaped") is not None, named)
 
 
 def _filled(
@@ -145,6 +147,22 @@ def replace_pattern(segments: Segments, pattern: re.Pattern[str], fill: Callable
         return out
 
     return _on_text(segments, one)
+
+
+def split(segments: Segments, marker: str, *, keep: bool = False, most: int = -1) -> list[Segments]:
+    """``str.split(marker, most)`` inside fixed text; there is always one part at least. ``keep``: with the markers."""
+    parts: list[list[Segment]] = [[]]
+    for segment in segments:
+        if not isinstance(segment, Text):
+            parts[-1].append(segment)
+            continue
+        at = 0
+        while len(parts) - 1 != most and (found := segment.text.find(marker, at)) >= 0:
+            parts[-1].append(segment.slice(at, found + len(marker) * keep))
+            parts.append([])
+            at = found + len(marker)
+        parts[-1].append(segment.slice(at, len(segment.text)))
+    return [merge_text(part) for part in parts]
 
 
 def moved(segments: Segments, span: Span) -> Segments:

@@ -293,6 +293,10 @@ class DictThing:
             return replace(self, entries=tuple((n, value if n == key else v) for n, v in self.entries))
         return replace(self, entries=(*self.entries, (key, value)))
 
+    def without(self, key: str | None) -> DictThing:
+        """The same without this key."""
+        return replace(self, entries=tuple(entry for entry in self.entries if entry[0] != key))
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectThing:

@@ -1,4 +1,3 @@
-# gap: sorted constants keep the order of the source
 from openai import OpenAI
 
 client = OpenAI()

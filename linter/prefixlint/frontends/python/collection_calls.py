@@ -1,0 +1,312 @@
+"""Builtins and standard library functions that make collections and take them apart."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.conversations import ranked, shortened_item
+from prefixlint.frontends.python.values import (
+    NONE,
+    Const,
+    DictThing,
+    Lib,
+    ListThing,
+    Opaque,
+    Partial,
+    Str,
+    in_order,
+    is_run,
+    ordered,
+)
+from prefixlint.model.lifetimes import Confidence, Lifetime
+from prefixlint.model.segments import Drift, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Val
+
+
+RECORD = "collections.namedtuple()"
+"""What a type made by ``namedtuple`` is called with: the names of its fields, then their values."""
+ITEM, ATTRIBUTE = "operator.itemgetter()", "operator.attrgetter()"
+"""What ``itemgetter(key)`` and ``attrgetter(name)`` give is called with: the key, then a value."""
+
+
+class Collections:
+    """Calls that ``BuiltinCalls`` hands on."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    def items(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return NONE
+        if not args:
+            return frame.state.new(ListThing())
+        thing = self._interpreter.thing(args[0], frame)
+        if isinstance(thing, ListThing):
+            return frame.state.new(replace(thing, kind="list"))
+        if isinstance(thing, DictThing):
+            return frame.state.new(ListThing(self._interpreter.expressions.items_of(args[0], frame)))
+        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
+        return replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
+
+    def deque(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A deque; with a greatest length, what is added at its end pushes out its front."""
+        made = self.items(args[:1], keywords, node, frame)
+        most = keywords.get("maxlen") or (args[1] if len(args) > 1 else NONE)
+        thing = self._interpreter.thing(made, frame) if made is not None else None
+        if most == NONE or frame.state is None:
+            return made
+        places = frame.module.places
+        size = most.value if isinstance(most, Const) and isinstance(most.value, int) else None
+        drift = Drift("window", places.source(node), places.span(node), size, "maxlen")
+        if isinstance(thing, ListThing):
+            items = (shortened_item(item, drift) for item in thing.items)
+            return frame.state.new(replace(thing, items=tuple(items), window=drift))
+        return replace(made, grows=False, drift=drift) if isinstance(made, Opaque) and made.grows else made
+
+    def reversed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        thing = self._interpreter.thing(args[0], frame) if args else None
+        if isinstance(thing, ListThing) and frame.state is not None:
+            return frame.state.new(replace(thing, items=tuple(reversed(thing.items))))
+        return self.items(args, keywords, node, frame)
+
+    def sorted(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args or frame.state is None:
+            return None
+        thing = self._interpreter.thing(args[0], frame)
+        if isinstance(thing, ListThing):
+            return frame.state.new(replace(self.sort(thing, keywords, node, frame), kind="list"))
+        value = self._interpreter.expressions.as_opaque(args[0], node, frame)
+        here = replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
+        return ranked(here, node) or in_order(here)
+
+    def set(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return NONE
+        thing = self._interpreter.thing(args[0], frame) if args else ListThing()
+        if not isinstance(thing, ListThing):
+            thing = ListThing(self._interpreter.expressions.items_of(args[0], frame))
+        return frame.state.new(self._interpreter.expressions.as_set(thing, node, frame))
+
+    def dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return NONE
+        base = self._interpreter.thing(args[0], frame) if args else None
+        out = base if isinstance(base, DictThing) else self._of_pairs(base, frame) or DictThing((), tuple(args))
+        for key, value in keywords.items():
+            out = replace(out, rest=(*out.rest, value)) if key == "**" else out.set(key, value)
+        return frame.state.new(out)
+
+    def _of_pairs(self, thing: object, frame: Frame) -> DictThing | None:
+        """``dict([("role", text), …])``, ``dict(zip(names, texts))``; None where a key is not known."""
+        if not isinstance(thing, ListThing) or thing.unordered is not None:
+            return None
+        out = DictThing()
+        for item in thing.items:
+            pair = None if is_run(item) else self._interpreter.thing(item, frame)
+            if not isinstance(pair, ListThing) or len(pair.items) != 2:
+                return None
+            key, value = pair.items
+            name = strings.constant_text(key.segments) if isinstance(key, Str) else None
+            if name is None or is_run(value):
+                return None
+            out = out.set(name, value)
+        return out
+
+    def empty_dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return NONE if frame.state is None else frame.state.new(DictThing())
+
+    def enumerate(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if not args or frame.state is None:
+            return None
+        known = self._interpreter.expressions.known_items(args[0], frame)
+        if known is None or len(known) > self._interpreter.bounds.unroll:
+            return self._interpreter.expressions.as_opaque(args[0], node.args[0] if node.args else node, frame)
+        start = keywords.get("start", args[1] if len(args) > 1 else Const(0))
+        first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
+        pairs = [frame.state.new(ListThing((Const(first + i), v), kind="tuple")) for i, v in enumerate(known)]
+        return frame.state.new(ListThing(tuple(pairs)))
+
+    def range(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        numbers = [a.value for a in args if isinstance(a, Const) and isinstance(a.value, int)]
+        if len(numbers) == len(args) and args and frame.state is not None:
+            try:
+                steps = range(*numbers)
+            except (ValueError, TypeError):
+                return None
+            if len(steps) <= self._interpreter.bounds.unroll:
+                return frame.state.new(ListThing(tuple(Const(i) for i in steps)))
+            return replace(
+                self._interpreter.expressions.opaque(node, frame),
+                lifetime=Lifetime.CONSTANT,
+                confidence=Confidence.HIGH,
+            )
+        return self._interpreter.expressions.derived(node, args, frame)
+
+    def zip(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        known = [self._interpreter.expressions.known_items(value, frame) for value in args]
+        columns = [items for items in known if items is not None]
+        short = min(map(len, columns), default=0)
+        if len(columns) < len(args) or short > self._interpreter.bounds.unroll or frame.state is None:
+            return self._interpreter.expressions.derived(node, args, frame)
+        rows = zip(*(column[:short] for column in columns), strict=True)
+        return frame.state.new(ListThing(tuple(frame.state.new(ListThing(row, kind="tuple")) for row in rows)))
+
+    def zip_longest(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        known = [self._interpreter.expressions.known_items(value, frame) for value in args]
+        columns = [items for items in known if items is not None]
+        long = max(map(len, columns), default=0)
+        if len(columns) < len(args) or frame.state is None:
+            return self._interpreter.expressions.derived(node, args, frame)
+        filling = keywords.get("fillvalue", NONE)
+        padded = [frame.state.new(ListThing((*items, *[filling] * (long - len(items))))) for items in columns]
+        return self.zip([*padded], {}, node, frame)
+
+    def chain_map(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``ChainMap(first, second)``: the first one that has a key says what it is."""
+        things = [self._interpreter.thing(value, frame) for value in args]
+        out = DictThing()
+        for thing in reversed(things):
+            if not isinstance(thing, DictThing) or thing.rest:
+                return None
+            for name, value in thing.entries:
+                out = out.set(name, value)
+        return NONE if frame.state is None else frame.state.new(out)
+
+    def gather(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """What several coroutines give, in the order of the call."""
+        if frame.state is None or any(isinstance(argument, ast.Starred) for argument in node.args):
+            return None
+        return frame.state.new(ListThing(tuple(args)))
+
+    def next(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        known = self._interpreter.expressions.known_items(args[0], frame) if args else None
+        if known and isinstance(node.args[0], ast.GeneratorExp):
+            return known[0]
+        return self._interpreter.expressions.derived(node, args, frame)
+
+    def sum(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``sum(lists, [])``: their items one behind the other."""
+        known = self._interpreter.expressions.known_items(args[0], frame) if len(args) == 2 else None
+        if known is not None and isinstance(self._interpreter.thing(args[1], frame), ListThing):
+            return self.chain([args[1], *known], {}, node, frame)
+        return self._interpreter.expressions.derived(node, args, frame)
+
+    def chain(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if frame.state is None:
+            return NONE
+        expressions = self._interpreter.expressions
+        return frame.state.new(ListThing(tuple(item for value in args for item in expressions.items_of(value, frame))))
+
+    def chained(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``itertools.chain.from_iterable``: the items of the items."""
+        known = self._interpreter.expressions.known_items(args[0], frame) if args else None
+        return None if known is None else self.chain(known, keywords, node, frame)
+
+    def reduce(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        known = self._interpreter.expressions.known_items(args[1], frame) if len(args) > 1 else None
+        if known is None or len(known) > self._interpreter.bounds.unroll:
+            return None
+        steps = [*args[2:3], *known]
+        if not steps:
+            return None
+        result = steps[0]
+        for value in steps[1:]:
+            result = self._interpreter.calls.apply(args[0], [result, value], {}, node, frame)
+        return result
+
+    def namespace(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``SimpleNamespace(name=value)``: a dictionary whose keys are read as attributes."""
+        return None if args else self.dict([], keywords, node, frame)
+
+    def record_type(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``namedtuple("Prompt", ["system", "user"])``: what makes a record of its fields."""
+        if len(args) < 2 or frame.state is None:
+            return None
+        names = args[1]
+        text = strings.constant_text(names.segments) if isinstance(names, Str) else None
+        if text is not None:
+            span = frame.module.places.span(node)
+            fields = tuple(Str((Text(name, span),)) for name in text.replace(",", " ").split())
+            names = frame.state.new(ListThing(fields))
+        return Partial(Lib(RECORD), (names,), {})
+
+    def record(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        names = self._interpreter.expressions.known_items(args[0], frame) if args else None
+        if names is None or frame.state is None:
+            return None
+        out = DictThing()
+        for name, value in zip(names, args[1:], strict=False):
+            key = strings.constant_text(name.segments) if isinstance(name, Str) else None
+            if key is None:
+                return None
+            out = out.set(key, value)
+        for key, value in keywords.items():
+            out = out.set(key, value)
+        return frame.state.new(out)
+
+    def getter(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``itemgetter("order")``, ``attrgetter("order")``: what gives this of a value."""
+        name = frame.module.places.source(node.func)
+        return Partial(Lib(ITEM if "item" in name else ATTRIBUTE), (args[0],), {}) if len(args) == 1 else None
+
+    def got_item(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._interpreter.expressions.item(args[1], args[0], node, frame) if len(args) == 2 else None
+
+    def got_attribute(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        name = strings.constant_text(args[0].segments) if len(args) == 2 and isinstance(args[0], Str) else None
+        return self._interpreter.expressions.attribute(args[1], name, node, frame) if name else None
+
+    def sort(self, thing: ListThing, keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> ListThing:
+        """A list in the order of what is known of its items: their texts, or what a key gives of each."""
+        known = None if any(is_run(item) for item in thing.items) else [i for i in thing.items if not is_run(i)]
+        key = keywords.get("key")
+        if (
+            known is not None
+            and len(known) <= self._interpreter.bounds.unroll
+            and keywords.keys() <= {"key", "reverse"}
+        ):
+            keys = [v if key is None else self._interpreter.calls.apply(key, [v], {}, node, frame) for v in known]
+            found = [_sort_key(value) for value in keys]
+            numbers = [value for value in found if isinstance(value, int | float)]
+            texts = [value for value in found if isinstance(value, str)]
+            backwards = keywords.get("reverse", Const(False))
+            if len(found) in (len(numbers), len(texts)) and isinstance(backwards, Const):
+                # Not the pairs themselves: two items of one key are not compared.
+                places: Iterable[int] = range(len(known))
+                falling = bool(backwards.value)
+                order = (
+                    sorted(places, key=lambda at: numbers[at], reverse=falling)
+                    if numbers
+                    else sorted(places, key=lambda at: texts[at], reverse=falling)
+                )
+                return ordered(replace(thing, items=tuple(known[at] for at in order)))
+        return ordered(thing)
+
+    def map(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if len(args) < 2 or frame.state is None:
+            return None
+        known = self._interpreter.expressions.known_items(args[1], frame)
+        if known is not None and len(known) <= self._interpreter.bounds.unroll:
+            return frame.state.new(
+                ListThing(tuple(self._interpreter.calls.apply(args[0], [v], {}, node, frame) for v in known))
+            )
+        return self._interpreter.calls.builtins.same(args[1:], keywords, node, frame)
+
+    def filter(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return args[1] if len(args) > 1 else None
+
+
+def _sort_key(value: Val) -> object:
+    """What a sort compares, where it is known."""
+    if isinstance(value, Const):
+        return value.value
+    return strings.constant_text(value.segments) if isinstance(value, Str) else None

@@ -1,0 +1,270 @@
+"""Methods of lists, dictionaries and buffers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.conversations import cut_at, is_counted, shortened
+from prefixlint.frontends.python.matching import same
+from prefixlint.frontends.python.thresholds import MOST_TAKEN
+from prefixlint.frontends.python.values import (
+    EMPTY,
+    NONE,
+    BufferThing,
+    Const,
+    DictThing,
+    ListThing,
+    Many,
+    Maybe,
+    Ref,
+    Splat,
+    Str,
+    is_run,
+)
+from prefixlint.model.segments import Drift, Text
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Item, Val
+
+
+class CollectionMethods:
+    """Method calls on things of the heap."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    def _mapping(self, value: Val, frame: Frame) -> dict[str, Val]:
+        thing = self._interpreter.thing(value, frame)
+        return dict(thing.entries) if isinstance(thing, DictThing) else {}
+
+    # Lists
+
+    def _list(
+        self,
+        owner: Ref,
+        thing: ListThing,
+        name: str,
+        args: list[Val],
+        keywords: Mapping[str, Val],
+        node: ast.Call,
+        frame: Frame,
+    ) -> Val | None:
+        state = frame.state
+        assert state is not None
+
+        args = [
+            self._interpreter.expressions.here(value, node.args[i] if i < len(node.args) else node, frame)
+            for i, value in enumerate(args)
+        ]
+
+        def put(items: tuple[Item, ...]) -> Val:
+            state.heap[owner.id] = replace(thing, items=items)
+            return NONE
+
+        if name in ("append", "add") and args:
+            put((*thing.items, args[0]))
+            if thing.kind == "set":
+                fresh = state.heap.get(owner.id)
+                assert isinstance(fresh, ListThing)
+                state.heap[owner.id] = self._interpreter.expressions.as_set(fresh, node, frame)
+            return NONE
+        if name == "appendleft" and args:
+            self._mark_inserted(args[0], node, frame)
+            return put((args[0], *thing.items))
+        if name in ("extend", "update") and args:
+            self.extend(owner, args[0], frame)
+            return NONE
+        if name == "insert" and len(args) >= 2:
+            index = args[0].value if isinstance(args[0], Const) else None
+            self._mark_inserted(args[1], node, frame)
+            if isinstance(index, int) and -len(thing.items) <= index <= len(thing.items):
+                return put((*thing.items[:index], args[1], *thing.items[index:]))
+            return put((*thing.items, args[1]))
+        if self._drops_front(name, args, node, frame):
+            shortened(owner, thing, Drift("window", *cut_at(node, frame)), frame)
+            return NONE
+        if name == "pop":
+            if thing.items and (not args or args[0] == Const(-1)):
+                put(thing.items[:-1])
+                last = thing.items[-1]
+            elif thing.items and args[0] == Const(0):
+                put(thing.items[1:])
+                last = thing.items[0]
+            else:
+                return self._interpreter.expressions.derived(node, [owner], frame)
+            if not isinstance(last, Splat | Many | Maybe):
+                return last
+            return self._interpreter.expressions.derived(node, [owner], frame)
+        if name == "clear":
+            return put(())
+        if name == "copy":
+            return state.new(thing)
+        if name == "reverse":
+            return put(tuple(reversed(thing.items)))
+        if name == "sort":
+            state.heap[owner.id] = self._interpreter.calls.builtins.collections.sort(thing, keywords, node, frame)
+            return NONE
+        if name in ("union", "intersection", "difference", "symmetric_difference"):
+            items = [*thing.items]
+            for argument in args:
+                items.extend(self._interpreter.expressions.items_of(argument, frame))
+            return state.new(self._interpreter.expressions.as_set(ListThing(tuple(items)), node, frame))
+        if name in ("remove", "discard"):
+            equal = [same(item, args[0]) for item in thing.items if not is_run(item)] if args else []
+            if True in equal and len(equal) == len(thing.items) and None not in equal[: equal.index(True)]:
+                at = equal.index(True)
+                put((*thing.items[:at], *thing.items[at + 1 :]))
+            return NONE
+        return self._interpreter.expressions.derived(node, [owner], frame)
+
+    def extend(self, owner: Ref, other: Val, frame: Frame) -> None:
+        """``owner += other`` for lists (and buffers of items)."""
+        thing = self._interpreter.thing(owner, frame)
+        if isinstance(thing, ListThing) and frame.state is not None:
+            items = (*thing.items, *self._interpreter.expressions.items_of(other, frame))
+            frame.state.heap[owner.id] = replace(thing, items=items)
+
+    def concatenated(self, left: Val, right: Val, frame: Frame) -> Val:
+        """``left + right`` where one of them is a list."""
+        expressions = self._interpreter.expressions
+        items = (*expressions.items_of(left, frame), *expressions.items_of(right, frame))
+        window = self.window_of(left, frame) or self.window_of(right, frame)
+        return NONE if frame.state is None else frame.state.new(ListThing(items, window=window))
+
+    def window_of(self, value: Val, frame: Frame) -> Drift | None:
+        """Where a list lost its front."""
+        thing = self._interpreter.thing(value, frame)
+        return thing.window if isinstance(thing, ListThing) else None
+
+    # Dictionaries
+
+    def _dict(
+        self,
+        owner: Ref,
+        thing: DictThing,
+        name: str,
+        args: list[Val],
+        keywords: Mapping[str, Val],
+        node: ast.Call,
+        frame: Frame,
+    ) -> Val | None:
+        expressions = self._interpreter.expressions
+        state = frame.state
+        assert state is not None
+        if name in ("get", "pop", "setdefault") and args:
+            key = args[0]
+            text = strings.constant_text(key.segments) if isinstance(key, Str) else None
+            if text is not None and thing.get(text) is not None:
+                if name == "pop":
+                    state.heap[owner.id] = thing.without(text)
+                return thing.get(text)
+            if len(args) > 1 and not thing.rest and args[1] not in (NONE, EMPTY):
+                if name == "setdefault":
+                    self.set_item(owner, key, args[1], frame)
+                return args[1]
+            return expressions.item(owner, key, node, frame)
+        if name == "update":
+            merged = thing
+            for key_, value in [*(self._mapping(args[0], frame).items() if args else ()), *keywords.items()]:
+                merged = merged.set(key_, value)
+            state.heap[owner.id] = merged
+            return NONE
+        if name == "copy":
+            return state.new(thing)
+        if name in ("keys", "__iter__"):
+            span = frame.module.places.span(node)
+            if thing.rest:
+                return expressions.derived(node, [owner], frame)
+            return state.new(ListThing(tuple(Str((Text(k, span),)) if k else EMPTY for k, _ in thing.entries)))
+        if name == "values":
+            return state.new(ListThing((*(v for _, v in thing.entries), *(Splat(v) for v in thing.rest))))
+        if name == "items":
+            span = frame.module.places.span(node)
+            if thing.rest:
+                return expressions.derived(node, [owner], frame)
+            pairs = [
+                state.new(ListThing((Str((Text(k, span),)) if k else EMPTY, v), kind="tuple")) for k, v in thing.entries
+            ]
+            return state.new(ListThing(tuple(pairs)))
+        return None
+
+    def set_item(self, owner: Val, key: Val, value: Val, frame: Frame) -> None:
+        """``owner[key] = value``."""
+        thing = self._interpreter.thing(owner, frame)
+        if not isinstance(owner, Ref) or frame.state is None:
+            return
+        if isinstance(thing, DictThing):
+            name = strings.constant_text(key.segments) if isinstance(key, Str) else None
+            if name is not None:
+                frame.state.heap[owner.id] = thing.set(name, value)
+            else:
+                frame.state.heap[owner.id] = replace(thing, rest=(*thing.rest, value))
+        elif isinstance(thing, ListThing) and isinstance(key, Const) and isinstance(key.value, int):
+            items = list(thing.items)
+            if -len(items) <= key.value < len(items):
+                items[key.value] = value
+                frame.state.heap[owner.id] = replace(thing, items=tuple(items))
+
+    def set_slice(self, owner: Val, lower: Val, upper: Val, value: Val, frame: Frame) -> None:
+        """``owner[lower:upper] = value``: what stands in front stays, where it is known item by item."""
+        thing = self._interpreter.thing(owner, frame)
+        if not isinstance(owner, Ref) or not isinstance(thing, ListThing) or frame.state is None:
+            return
+        start = lower.value if isinstance(lower, Const) and type(lower.value) is int else 0
+        front = thing.items[:start] if start > 0 else ()
+        if any(is_run(item) for item in front) or upper != NONE:
+            front = ()
+        items = (*front, *self._interpreter.expressions.items_of(value, frame))
+        cut = self._interpreter.thing(value, frame)
+        window = cut.window if isinstance(cut, ListThing) else None
+        frame.state.heap[owner.id] = replace(thing, items=items, window=window or thing.window)
+
+    def merged(self, left: DictThing, right: DictThing, frame: Frame) -> Val:
+        """``left | right`` for dictionaries."""
+        out = left
+        for key, value in right.entries:
+            out = out.set(key, value)
+        return NONE if frame.state is None else frame.state.new(replace(out, rest=(*left.rest, *right.rest)))
+
+    # Buffers
+
+    def _buffer(
+        self, owner: Ref, thing: BufferThing, name: str, args: list[Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        assert frame.state is not None
+        if name == "write" and args:
+            added = self._interpreter.expressions.segments(args[0], node.args[0] if node.args else node, frame)
+            frame.state.heap[owner.id] = BufferThing(Str(strings.concat(thing.text.segments, added)))
+            return NONE
+        if name == "writelines" and args:
+            known = self._interpreter.expressions.known_items(args[0], frame)
+            parts = [self._interpreter.expressions.as_opaque(args[0], node, frame)] if known is None else known
+            added = strings.concat(*(self._interpreter.expressions.own_segments(part, node, frame) for part in parts))
+            frame.state.heap[owner.id] = BufferThing(Str(strings.concat(thing.text.segments, added)))
+            return NONE
+        if name in ("getvalue", "read"):
+            return thing.text
+        return None
+
+    def _mark_inserted(self, value: Val, node: ast.expr, frame: Frame) -> None:
+        """Remembers of a message that it was inserted at ``node``."""
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Ref) and isinstance(thing, DictThing) and frame.state is not None:
+            frame.state.heap[value.id] = replace(thing, inserted=frame.module.places.span(node))
+
+    @staticmethod
+    def _drops_front(name: str, args: list[Val], node: ast.Call, frame: Frame) -> bool:
+        """Whether the call throws one of the first messages away because there are too many."""
+        if node is not frame.unused or not is_counted(frame):
+            return False
+        if name == "popleft":
+            return True
+        at = args[0] if name == "pop" and args else None
+        return isinstance(at, Const) and type(at.value) is int and 0 <= at.value <= MOST_TAKEN

@@ -1,0 +1,78 @@
+"""Tests, annotations and decorators that say something by their form alone."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.values import FileData
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.modules import FunctionInfo
+
+
+def not_none(annotation: ast.expr | None) -> ast.expr | None:
+    """``X`` of ``X | None`` and ``Optional[X]``; any other annotation as it is."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        for side, other in ((annotation.left, annotation.right), (annotation.right, annotation.left)):
+            if isinstance(other, ast.Constant) and other.value is None:
+                return side
+    if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
+        return annotation.slice
+    return annotation
+
+
+def is_type_checking(test: ast.expr) -> bool:
+    """``if TYPE_CHECKING:``."""
+    name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
+    return name == "TYPE_CHECKING"
+
+
+def is_main_guard(test: ast.expr) -> bool:
+    """``if __name__ == "__main__":``."""
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def configured(info: FunctionInfo) -> FileData | None:
+    """The file whose data Hydra gives to a function: ``@hydra.main(config_path="conf", config_name="config")``."""
+    if "main" not in info.method_decorators or "hydra" not in info.module.packages:
+        return None
+    for node in info.node.decorator_list:
+        if isinstance(node, ast.Call) and last_name(node.func) == "main":
+            given = {k.arg: k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)}
+            name, folder = given.get("config_name"), given.get("config_path") or ""
+            if isinstance(name, str) and isinstance(folder, str):
+                file = name if name.endswith((".yaml", ".yml")) else f"{name}.yaml"
+                return FileData(posixpath.normpath(posixpath.join(info.module.package, folder, file)))
+    return None
+
+
+def system_message(test: ast.expr) -> str:
+    """The variable of which a test asks if it is a system message: ``message["role"] == "system"``; "" for others."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
+        return ""
+    asked, role = test.left, test.comparators[0]
+    if not isinstance(role, ast.Constant) or role.value not in ("system", "developer"):
+        return ""
+    key: object = None
+    if isinstance(asked, ast.Attribute):
+        key, asked = asked.attr, asked.value
+    elif isinstance(asked, ast.Subscript) and isinstance(asked.slice, ast.Constant):
+        key, asked = asked.slice.value, asked.value
+    elif (
+        isinstance(asked, ast.Call)
+        and isinstance(asked.func, ast.Attribute)
+        and asked.func.attr == "get"
+        and asked.args
+    ):
+        first = asked.args[0]
+        key, asked = first.value if isinstance(first, ast.Constant) else None, asked.func.value
+    return asked.id if key in ("role", "type") and isinstance(asked, ast.Name) else ""
+
+
+def is_value(argument: ast.arg) -> bool:
+    """Whether the first parameter of a method is a value like the others (``def report(ticker: str)``): the class is
+    a namespace whose functions are called on it."""
+    return argument.annotation is not None and argument.arg not in ("self", "cls")

@@ -1,0 +1,9 @@
+from agent import Agent
+from openai import OpenAI
+
+agent = Agent(OpenAI())
+
+
+# fault: constants.py:1
+def handle(question, user_name):
+    agent.ask(question, user_name)

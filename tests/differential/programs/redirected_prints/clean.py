@@ -1,0 +1,23 @@
+import contextlib
+import io
+
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You answer for a ferry line between two islands. Boats leave at every full hour from six in the morning until nine
+at night. Bicycles travel free, dogs pay half. A ticket that was not used can be given back within three days.
+Cars have to be at the pier twenty minutes early. When the wind is too strong, say that crews decide one hour
+before and that nobody is asked to pay. Never promise a seat on the upper deck. Groups of more than ten people
+write to the office first. Lost things are kept for a month in the harbour shed."""
+
+
+def handle(question, user_name):
+    buffer = io.StringIO()
+    with contextlib.redirect_stdout(buffer):
+        print(RULES)
+        print("Guest:", user_name)
+    system = buffer.getvalue()
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )

@@ -1,0 +1,19 @@
+from openai import OpenAI
+
+client = OpenAI()
+TEMPLATE = """You describe walks for guests of a mountain hut. Begin with the time that a slow walker needs, then say where water is
+found and where the path turns. Warn of the scree above the second bridge in wet weather. Nobody is sent over the
+glacier without a guide. Children under eight stay below the chapel. If snow fell in the night, name the valley
+path only. Cows have the right of way. Write the heights in metres and the times in quarters of an hour. End with
+the hour at which the last soup is served.
+Guest: {guest}
+"""
+
+
+def handle(question, user_name):
+    lines = [line for line in TEMPLATE.splitlines() if line.strip()]
+    system = "\n".join(lines).format(guest=user_name)
+    client.chat.completions.create(
+        model="gpt-4o",
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+    )
