@@ -94,6 +94,16 @@ def test_what_a_module_is_tried_out_with_says_nothing_of_other_callers(wrapped: 
     assert values == ["letter"]
 
 
+def test_what_is_sent_in_a_trial_and_without_it_is_one_template() -> None:
+    program = (
+        "def talk():\n    messages = [{'role': 'system', 'content': RULES}]\n"
+        "    while letter := input():\n        messages.append({'role': 'user', 'content': letter})\n"
+        "        client.chat.completions.create(model='gpt-4o', messages=messages)\n"
+        "if __name__ == '__main__':\n    talk()\n"
+    )
+    assert [template.form for template in templates(program)] == ["openai-chat"]
+
+
 def test_items_of_items_are_as_stable_as_what_the_outer_loop_runs_over() -> None:
     program = (
         "def sort(tool_groups, diffs, letter):\n    prompt = ''\n"

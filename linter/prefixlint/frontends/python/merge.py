@@ -83,6 +83,9 @@ def _distinct(group: list[Emission]) -> Iterator[Emission]:
     filled = [e for e in best if e.calls > 0] or best
     fewest = min(_open(e.template) for e in filled)
     filled = [e for e in filled if _open(e.template) == fewest]
+    # What is sent without the trial too is no trial's own.
+    if not all(e.tried for e in best):
+        filled = [replace(e, tried=False) for e in filled]
     seen = set()
     for emission in filled:
         key = tuple(
