@@ -34,7 +34,8 @@ class SlidingWindow(Rule):
         for placed, segment, drift in drifting(layout, "window"):
             if drift.size is not None and drift.size < self.options.min_window:
                 continue
-            printed = placed.role != "history"
+            # A text that a run writes on and sends again and again is the conversation itself.
+            printed = placed.role != "history" and not (drift.within and not placed.role)
             what = "the last entries" if drift.size is None else f"the last {drift.size:,} entries"
             message = (
                 f"{quoted(drift.expression)} keeps {what} of the conversation: once there are more, each turn drops "

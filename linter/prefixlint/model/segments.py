@@ -62,11 +62,12 @@ class Drift:
     source of that number. ``rewritten``: messages take another form once others have followed; ``renewed``: they hold
     something that is made anew each time. ``counted`` stands at a decision, not at a conversation: it turns out
     otherwise when the conversation has grown. ``ranked``: a list of what was found stands in the order of a score,
-    which another question turns round. ``within`` is true where the conversation is that of one run: what was computed
-    before it began stays the same to its end.
+    which another question turns round. ``tail``: only the end of something is kept of which it is not known whether it
+    is a conversation; no segment holds one. ``within`` is true where the conversation is that of one run: what was
+    computed before it began stays the same to its end.
     """
 
-    kind: Literal["window", "rewritten", "renewed", "counted", "ranked"]
+    kind: Literal["window", "rewritten", "renewed", "counted", "ranked", "tail"]
     expression: str
     span: Span
     size: int | None = None

@@ -177,6 +177,112 @@ def test_what_nothing_calls_cuts_nothing() -> None:
     assert drifts(source) == []
 
 
+LIMITED = """
+class Porter:
+    def __init__(self):
+        self.items = []
+    def tokens(self):
+        return sum(len(item["content"]) for item in self.items)
+    def ask(self, question):
+        self.items.append({{"role": "user", "content": question}})
+{cut}
+        return client.chat.completions.create(model="gpt-4o", messages=[SYSTEM, *self.items])
+"""
+
+
+@pytest.mark.parametrize(
+    ("cut", "expression"),
+    [
+        ("while self.tokens() > 4000: self.items.pop(0)", "self.items.pop(0)"),
+        ("while sum(len(i['content']) for i in self.items) > 9000: self.items.pop(0)", "self.items.pop(0)"),
+        ("while self.tokens() > self.budget: dropped = self.items.pop(0)", "self.items.pop(0)"),
+        ("if len(self.items) > 20: self.items.pop(0)", "self.items.pop(0)"),
+        ("self.items = self.items[-20:]", "self.items[-20:]"),
+        # Down to half, when there is too much: most turns find what the last cut has left.
+        ("if self.tokens() > max_tokens:\n            while self.tokens() > low_tokens: self.items.pop(0)", None),
+        ("while self.tokens() < 4000 and self.more: self.items.pop()", None),
+        ("pass", None),
+    ],
+)
+def test_a_list_of_messages_under_any_name_that_is_held_to_a_budget(cut: str, expression: str | None) -> None:
+    found = drifts(LIMITED.format(cut=f"        {cut}"))
+    assert [drift.expression for drift in found] == ([] if expression is None else [expression])
+
+
+@pytest.mark.parametrize(
+    ("loop", "kept", "expression"),
+    [
+        ("for m in reversed(messages):\n", "kept.insert(0, m)", "reversed(messages)"),
+        ("for m in messages[::-1]:\n", "kept.append(m)", "messages[::-1]"),
+        ("for m in messages:\n", "kept.append(m)", None),
+    ],
+)
+def test_what_a_loop_keeps_until_a_budget_is_spent(loop: str, kept: str, expression: str | None) -> None:
+    body = f"def turn(messages, budget):\n    kept, used = [], 0\n    {loop}"
+    body += "        used += len(m['content'])\n        if used > budget:\n            break\n"
+    found = drifts(body + f"        {kept}\n", "[SYSTEM, *kept]")
+    assert [drift.expression for drift in found] == ([] if expression is None else [expression])
+
+
+BY_KEY = """
+from collections import defaultdict
+chats = {made}
+def turn(user, question):
+    chat = {found}
+    chat.append({{"role": "user", "content": question}})
+{cut}
+    reply = client.chat.completions.create(model="gpt-4o", messages=[SYSTEM, *chat])
+    chat.append({{"role": "assistant", "content": reply.choices[0].message.content}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "found", "cut", "expression"),
+    [
+        ("{}", "chats.setdefault(user, [])", "if len(chat) > 20: chat.pop(0)", "chat.pop(0)"),
+        ("defaultdict(list)", "chats[user]", "del chat[:-20]", "chat[:-20]"),
+        ("defaultdict(lambda: deque(maxlen=20))", "chats[user]", "pass", "deque(maxlen=20)"),
+        ("{}", "chats.setdefault(user, [])", "pass", None),
+        ("defaultdict(list)", "chats[user]", "if len(chats) > 99: chats.clear()", None),
+    ],
+)
+def test_conversations_under_the_keys_of_a_dictionary(made: str, found: str, cut: str, expression: str | None) -> None:
+    cuts = drifts(BY_KEY.format(made=made, found=found, cut=f"    {cut}"))
+    assert [drift.expression for drift in cuts] == ([] if expression is None else [expression])
+
+
+@pytest.mark.parametrize(
+    ("made", "expression"),
+    [
+        ("{'role': e.role, 'content': e.text}", "entries[-6:]"),
+        ("{'role': 'user', 'content': e.text}", None),
+    ],
+)
+def test_the_end_of_anything_is_a_conversation_if_both_sides_speak(made: str, expression: str | None) -> None:
+    body = f"def turn(entries):\n    sent = [SYSTEM]\n    for e in entries[-6:]:\n        sent.append({made})\n"
+    found = drifts(body, "sent")
+    assert [drift.expression for drift in found] == ([] if expression is None else [expression])
+
+
+def test_what_an_object_cuts_is_told_though_nothing_is_seen_to_send_it() -> None:
+    source = """
+class Session:
+    def __init__(self):
+        self.messages = []
+    def add(self, role, text):
+        self.messages.append({"role": role, "content": text})
+    def trim(self, limit):
+        while self.count_tokens() > limit:
+            self.messages.pop(0)
+class Sessions:
+    def query(self, session: Session, text):
+        session.add("user", text)
+        session.trim(1000)
+        return session
+"""
+    assert [drift.expression for drift in drifts(source)] == ["self.messages.pop(0)"]
+
+
 @pytest.mark.parametrize(
     ("bound", "condition", "holds"),
     [

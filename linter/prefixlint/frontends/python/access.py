@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.conversations import cut_here, moving_start, window, window_of_items
+from prefixlint.frontends.python.conversations import cut_here, end_of_text, moving_start, tail, window, window_of_items
 from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.rewriting import FIRST, first_message
@@ -33,11 +33,12 @@ from prefixlint.frontends.python.values import (
     Ref,
     Str,
     Super,
+    cell,
     is_run,
 )
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Text
+from prefixlint.model.segments import Repeat, Text
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
@@ -145,6 +146,11 @@ class Access(Judging):
                 found = thing.get(name)
                 if found is not None:
                     return found
+            elif number is None and (under := cell(thing)) is not None:
+                return under
+            elif number is None and not thing.entries and not thing.rest:
+                # What stands there was stored by code that is not seen here.
+                return self.opaque(node, frame)
             elif thing.entries and not thing.rest:
                 parts = tuple(value for _, value in thing.entries)
                 return self._one_of(parts, key, node, frame)
@@ -221,6 +227,8 @@ class Access(Judging):
             if cut_segments is not None:
                 return Str(cut_segments)
         kept = moving_start(cut, start, frame)
+        if isinstance(owner, Str) and kept is not None and _is_written_on(owner, node.value, frame):
+            return end_of_text(self.as_opaque(owner, node, frame), node, kept, frame)
         if isinstance(thing, ListThing) and frame.state is not None:
             items = _sliced(thing.items, low, high) if plain else None
             if items is None and kept is not None:
@@ -232,8 +240,16 @@ class Access(Judging):
             return self.clock(value, clocks.iso_slice_lifetime(high), frame)
         if value.grows and kept is not None:
             return window(value, node, kept, frame)
+        if kept is not None and cut.upper is None:
+            return tail(value, node, kept, frame)
         places = frame.module.places
         return value.but(expression=places.source(node), span=places.span(node), name="")
+
+
+def _is_written_on(text: Str, node: ast.expr, frame: Frame) -> bool:
+    """Whether a text is a variable to which each pass of a loop adds, as seen inside of that loop."""
+    carried = isinstance(node, ast.Name) and node.id in frame.carried
+    return carried and any(isinstance(segment, Repeat) for segment in text.segments)
 
 
 def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple[Item, ...] | None:

@@ -5,10 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.turns import Turns
-from prefixlint.frontends.python.values import EMPTY, NONE, Const, ListThing, ObjectThing, Opaque, Ref, Splat
+from prefixlint.frontends.python.turns import UNDER_KEY, Turns
+from prefixlint.frontends.python.values import (
+    EMPTY,
+    NONE,
+    Choose,
+    Const,
+    DictThing,
+    ListThing,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Splat,
+)
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
@@ -16,12 +28,14 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.heap import Heap
     from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.keeping import Evidence
     from prefixlint.frontends.python.lookup import Lookup
     from prefixlint.frontends.python.modules import ClassInfo
     from prefixlint.frontends.python.turns import Path
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.segments import Drift
 
+ADDED = "added to here"
 _DEEPEST = 3
 """How many objects deep, held by one another, what earlier calls have left is looked for."""
 
@@ -36,7 +50,11 @@ class Aging:
     def aged(self, info: ClassInfo, attributes: dict[str, Val], heap: Heap) -> dict[str, Val]:
         """Attributes of an object that has been used before: its lists hold earlier items, its counters have run on,
         and so it is with the objects that it holds."""
-        return self._aged(info, attributes, heap, info.added_to, self.turns.of_class(info), ())
+        return self._aged(info, attributes, heap, self._added_to(info), self.turns.of_class(info), ())
+
+    def _added_to(self, info: ClassInfo) -> frozenset[Path]:
+        """Attributes that methods of a class append to, those of its bases included."""
+        return frozenset(path for current in self._lookup.ancestry(info) for path in current.added_to)
 
     def _aged(
         self,
@@ -59,21 +77,56 @@ class Aging:
                 attributes[name] = ref
             elif isinstance(attributes.get(name), Const) and attributes[name] != NONE:
                 attributes[name] = self._count(info, name)
+        for kept, evidence in self.turns.keeping.of_class(info).items():
+            if kept.keyed and len(kept.path) == 1 and (evidence.messages or evidence.named):
+                name = kept.path[0]
+                value = attributes.get(name) or self._lookup.class_attribute(info, name)
+                attributes[name] = self.by_key(value, name, evidence, drifts.get((name, UNDER_KEY)), heap)
         for name in info.set_later:
             if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
                 attributes[name] = self._kept(info, name)
         for name, value in list(attributes.items()):
-            thing = self._thing(value, heap)
-            if not isinstance(thing, ObjectThing) or len(around) >= _DEEPEST or thing.info in (info, *around):
-                continue
-            own = thing.info
-            more = own.added_to | frozenset(path[1:] for path in added_to if _leads(path, name))
-            inner = {path[1:]: drift for path, drift in drifts.items() if _leads(path, name)}
-            known = {**self.turns.of_class(own), **inner}
-            older = self._aged(own, dict(thing.attributes), heap, more, known, (*around, info))
-            if older != thing.attributes and isinstance(value, Ref):
-                heap[value.id] = replace(thing, attributes=older)
+            for arm in value.values if isinstance(value, Choose) else (value,):
+                thing = self._thing(arm, heap)
+                if not isinstance(thing, ObjectThing) or len(around) >= _DEEPEST or thing.info in (info, *around):
+                    continue
+                own = thing.info
+                more = self._added_to(own) | frozenset(path[1:] for path in added_to if _leads(path, name))
+                inner = {path[1:]: drift for path, drift in drifts.items() if _leads(path, name)}
+                known = {**self.turns.of_class(own), **inner}
+                older = self._aged(own, dict(thing.attributes), heap, more, known, (*around, info))
+                if older != thing.attributes and isinstance(arm, Ref):
+                    heap[arm.id] = replace(thing, attributes=older)
         return attributes
+
+    def by_key(self, value: Val | None, name: str, evidence: Evidence, drift: Drift | None, heap: Heap) -> Val:
+        """A dictionary as later turns find it, with what earlier ones have stored under keys."""
+        arms = value.values if isinstance(value, Choose) else (value,)
+        # One of the project's own kinds of dictionary, or a plain one.
+        found = [self._thing(arm, heap) for arm in arms]
+        thing = next((one for one in found if isinstance(one, DictThing)), None)
+        if isinstance(thing, DictThing) and (thing.entries or thing.kept):
+            return value or NONE
+        holds = evidence.messages or evidence.named
+        if not holds and not isinstance(thing, DictThing):
+            return value or named(name, name, evidence.span)
+        first = thing.rest[0] if isinstance(thing, DictThing) and thing.rest else None
+        made = self._thing(first, heap)
+        rest: tuple[Val, ...] = ()
+        if holds:
+            made = made if isinstance(made, ListThing) else ListThing()
+            drift = made.window or drift
+            earlier = by_evidence(conversation(named(name, name, evidence.span)), evidence)
+            if drift is not None:
+                earlier = earlier.but(grows=False, drift=drift)
+            rest = (self._put(replace(made, items=(*made.items, Splat(earlier))), heap),)
+        return self._put(DictThing(rest=rest, kept=True), heap)
+
+    @staticmethod
+    def _put(thing: ListThing | DictThing, heap: Heap) -> Ref:
+        ref = State({}).new(ListThing())
+        heap[ref.id] = thing
+        return ref
 
     def between_passes(self, before: State, after: State, later: State) -> None:
         """Objects that outlive a loop, as its later passes find them: changed in the state ``later``.
@@ -126,8 +179,10 @@ class Aging:
 
     def _earlier(self, info: ClassInfo, name: str, drift: Drift | None) -> Opaque:
         """What earlier calls have added to a list."""
+        evidence = self.turns.keeping.of_class(info).get(Kept(True, (name,)))
         start = info.module.places.start(info.node)
-        earlier = named(name, f"self.{name}", info.module.file.span(start, start))
+        span = info.module.file.span(start, start) if evidence is None else evidence.span
+        earlier = by_evidence(named(name, f"self.{name}", span), evidence)
         return earlier if drift is None else earlier.but(grows=False, drift=drift)
 
     def _kept(self, info: ClassInfo, name: str) -> Opaque:
@@ -145,6 +200,23 @@ class Aging:
             confidence=Confidence.HIGH,
             shape="integer",
         )
+
+
+def by_evidence(value: Opaque, evidence: Evidence | None) -> Opaque:
+    """A list as a conversation where messages are added to it, unless its name says that they are configured; one says
+    where it is added to."""
+    told = evidence is not None and evidence.messages
+    if told and not value.grows and value.origin.kind is not SourceKind.CONFIGURATION:
+        value = conversation(value)
+    return value.but(origin=value.origin.passed(ADDED, value.span)) if value.grows else value
+
+
+def conversation(value: Opaque) -> Opaque:
+    """A list as a conversation, whatever its name says: messages are added to it."""
+    origin = Origin(SourceKind.HISTORY, value.origin.hops)
+    return replace(
+        value, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, shape="list", grows=True, drift=None
+    )
 
 
 def _leads(path: Path, name: str) -> bool:

@@ -16,11 +16,12 @@ from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.memory import Recollection, digest_of
-from prefixlint.frontends.python.merge import merged
+from prefixlint.frontends.python.merge import drifts, merged
 from prefixlint.frontends.python.modules import Project
 from prefixlint.frontends.python.root_runs import run_module
 from prefixlint.frontends.python.roots import CALLER_HOPS, Roots
 from prefixlint.frontends.python.syntax_versions import written_for
+from prefixlint.frontends.python.unsent import unsent_conversations
 from prefixlint.frontends.python.workers import run_batches
 from prefixlint.model.sources import Position
 from prefixlint.model.templates import Extraction, Fault, Problem
@@ -141,6 +142,9 @@ def _analyse(
     Roots(graph, run).follow()
     if memory is not None:
         memory.save(recollection.data(interpreter))
+    emitted = len(interpreter.emissions)
+    unsent_conversations(interpreter, {place for emission in emissions for place in drifts(emission.template)})
+    emissions.extend(interpreter.emissions[emitted:])
     for path, infos in left_out.items():
         if infos:
             first = min(infos, key=lambda info: info.node.lineno)

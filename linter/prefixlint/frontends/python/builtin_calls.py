@@ -151,7 +151,7 @@ _NAMES = {
     RECORD: "collections.record",
     "collections.deque": "collections.deque",
     "collections.OrderedDict": "collections.dict",
-    "collections.defaultdict": "collections.empty_dict",
+    "collections.defaultdict": "collections.default_dict",
     "random.shuffle": "shuffle",
     "logging.getLogger": "nothing",
     "logging.info": "nothing",

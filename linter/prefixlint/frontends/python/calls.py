@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED, BuiltinCalls
-from prefixlint.frontends.python.conversations import cut_at, is_counted, retells, retold, windowed
+from prefixlint.frontends.python.conversations import cut_at, is_counted, newest_rows, retells, retold, windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_function_name
 from prefixlint.frontends.python.instances import Instances
@@ -210,6 +210,8 @@ class Calls:
             closure=function.closure,
             guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),
             counting=frame.counting,
+            measuring=frame.measuring,
+            seldom=frame.seldom,
             cause=cut_at(node, frame) if is_counted(frame) else None,
         )
         if info.decorators & _MANAGERS:
@@ -503,7 +505,10 @@ class Calls:
             if "staticmethod" in found.decorators:
                 owner_ref = None
             return self.apply(Func(found, owner_ref), args, keywords, node, frame)
-        return self._unknown(function.name, opaque, args, keywords, node, frame)
+        if opaque.drift is not None and opaque.drift.kind == "tail" and function.name in _ROWS:
+            return opaque
+        result = self._unknown(function.name, opaque, args, keywords, node, frame)
+        return newest_rows(result, node, frame) if function.name in _QUERIES else result
 
     def _written_back(self, target: ast.expr, owner: Val, frame: Frame) -> None:
         """``self.__dict__.update(…)``: the attributes are those that the dictionary has now."""
@@ -572,6 +577,9 @@ class Calls:
 # Methods that call what they are given once for each item.
 _MAPS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "apply", "progress_apply", "filter"})
 # Methods of executors, loops and task groups that call what they are given: the argument's place.
+# Methods by which a query is run, and those of its result that give the rows.
+_QUERIES = frozenset({"limit", "all", "execute", "exec", "scalars", "fetch", "fetchall", "to_list", "get"})
+_ROWS = frozenset({"all", "scalars", "unique", "mappings", "fetchall", "to_list"})
 _HANDED_ON = {"submit": 0, "run_in_executor": 1, "to_thread": 0, "call_soon": 0, "start_soon": 0, "run_sync": 0}
 
 

@@ -121,8 +121,15 @@ class Collections:
             out = out.set(name, value)
         return out
 
-    def empty_dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        return NONE if frame.state is None else frame.state.new(DictThing())
+    def default_dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A dictionary that makes what stands under a key; one that is made for a request is filled by what follows."""
+        if frame.state is None:
+            return NONE
+        made: Val = NONE
+        if args and frame.moment.rank > Lifetime.REQUEST.rank:
+            made = self._interpreter.calls.apply(args[0], [], {}, node, frame)
+        listed = isinstance(self._interpreter.thing(made, frame), ListThing)
+        return frame.state.new(DictThing(rest=(made,) if listed else ()))
 
     def enumerate(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if not args or frame.state is None:

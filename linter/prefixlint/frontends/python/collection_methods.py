@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.conversations import cut_at, is_counted, shortened
+from prefixlint.frontends.python.conversations import cut_at, is_counted, is_measured, shortened, shortened_item
 from prefixlint.frontends.python.matching import same
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
@@ -21,6 +21,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
     Str,
+    cell,
     is_run,
 )
 from prefixlint.model.segments import Drift, Text
@@ -88,8 +89,9 @@ class CollectionMethods:
                 return put((*thing.items[:index], args[1], *thing.items[index:]))
             return put((*thing.items, args[1]))
         if self._drops_front(name, args, node, frame):
+            taken = NONE if node is frame.unused else self._interpreter.expressions.derived(node, [owner], frame)
             shortened(owner, thing, Drift("window", *cut_at(node, frame)), frame)
-            return NONE
+            return taken
         if name == "pop":
             if thing.items and (not args or args[0] == Const(-1)):
                 put(thing.items[:-1])
@@ -165,6 +167,12 @@ class CollectionMethods:
                 if name == "pop":
                     state.heap[owner.id] = thing.without(text)
                 return thing.get(text)
+            under = None if text is not None or name == "pop" else cell(thing)
+            if under is not None:
+                if name == "setdefault" and len(args) > 1:
+                    self.set_item(owner, key, args[1], frame)
+                    under = cell(self._interpreter.thing(owner, frame))
+                return under
             if len(args) > 1 and not thing.rest and args[1] not in (NONE, EMPTY):
                 if name == "setdefault":
                     self.set_item(owner, key, args[1], frame)
@@ -204,6 +212,8 @@ class CollectionMethods:
             name = strings.constant_text(key.segments) if isinstance(key, Str) else None
             if name is not None:
                 frame.state.heap[owner.id] = thing.set(name, value)
+            elif thing.kept:
+                frame.state.heap[owner.id] = replace(thing, rest=(self._stored(thing, value, frame),))
             else:
                 frame.state.heap[owner.id] = replace(thing, rest=(*thing.rest, value))
         elif isinstance(thing, ListThing) and isinstance(key, Const) and isinstance(key.value, int):
@@ -211,6 +221,21 @@ class CollectionMethods:
             if -len(items) <= key.value < len(items):
                 items[key.value] = value
                 frame.state.heap[owner.id] = replace(thing, items=tuple(items))
+
+    def _stored(self, owner: DictThing, value: Val, frame: Frame) -> Val:
+        """What stands under each key of a dictionary that outlives turns once ``value`` was stored under one.
+
+        A list that is made anew is what the first turn has stored: later turns have added to it.
+        """
+        assert frame.state is not None
+        heap = frame.state.heap
+        old, new = self._interpreter.thing(cell(owner) or NONE, frame), self._interpreter.thing(value, frame)
+        fresh = isinstance(new, ListThing) and not any(is_run(item) for item in new.items)
+        if isinstance(new, ListThing) and isinstance(value, Ref) and isinstance(old, ListThing) and fresh:
+            earlier = old.items[-1:] if new.window is None else [shortened_item(i, new.window) for i in old.items[-1:]]
+            heap[value.id] = replace(new, items=(*new.items, *earlier), window=new.window or old.window)
+            return value if len(old.items) == 1 or not new.items else cell(owner) or value
+        return value
 
     def set_slice(self, owner: Val, lower: Val, upper: Val, value: Val, frame: Frame) -> None:
         """``owner[lower:upper] = value``: what stands in front stays, where it is known item by item."""
@@ -261,8 +286,9 @@ class CollectionMethods:
 
     @staticmethod
     def _drops_front(name: str, args: list[Val], node: ast.Call, frame: Frame) -> bool:
-        """Whether the call throws one of the first messages away because there are too many."""
-        if node is not frame.unused or not is_counted(frame):
+        """Whether the call takes one of the first messages away because there are too many; what is done with the
+        message counts for nothing where their amount is measured."""
+        if not (is_counted(frame) if node is frame.unused else is_measured(frame)):
             return False
         if name == "popleft":
             return True

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.thresholds import MOST_TAKEN, slides, speaks_of, weighs
+from prefixlint.frontends.python.thresholds import MOST_TAKEN, measured, slides, speaks_of, weighs
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -22,6 +22,7 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
+from prefixlint.knowledge.names import split_words
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Value, walk
@@ -71,6 +72,72 @@ def window(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: F
     return here.but(drift=Drift("window", places.source(node), places.span(node), size, bound))
 
 
+def tail(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: Frame) -> Opaque:
+    """The end of something that no name calls a conversation, cut off at ``node``: it is one if messages of both sides
+    are made of it."""
+    places = frame.module.places
+    drift = value.drift
+    may_be = not value.lifetime.known or value.origin.kind is SourceKind.HISTORY
+    if kept[0] != 1 and may_be and value.drift is None and not _SAMPLES.intersection(split_words(places.source(node))):
+        drift = Drift("tail", places.source(node), places.span(node), *kept)
+    return value.but(expression=places.source(node), span=places.span(node), name="", drift=drift)
+
+
+def end_of_text(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: Frame) -> Opaque:
+    """The end of a text that each pass of a loop writes on: the conversation of one run, without its front."""
+    places = frame.module.places
+    drift = Drift("window", places.source(node), places.span(node), *kept, within=True)
+    return replace(
+        value,
+        expression=places.source(node),
+        span=places.span(node),
+        lifetime=Lifetime.TURN,
+        origin=Origin(SourceKind.HISTORY, value.origin.hops),
+        confidence=Confidence.HIGH,
+        name="",
+        grows=False,
+        drift=drift,
+    )
+
+
+def newest_rows(value: Val, node: ast.Call, frame: Frame) -> Val:
+    """What a query for the newest rows gives: the end of a conversation, if messages of both sides are made of it."""
+    if not isinstance(value, Opaque) or value.drift is not None or not _asks_for_newest(node):
+        return value
+    places = frame.module.places
+    return value.but(drift=Drift("tail", places.source(node), places.span(node)))
+
+
+def _asks_for_newest(node: ast.Call) -> bool:
+    """Whether a query, written as a chain of calls, orders backwards and takes a number of rows."""
+    calls = [n for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    limited = any(call.func.attr == "limit" for call in calls if isinstance(call.func, ast.Attribute))
+    return limited and any(
+        (isinstance(n, ast.Attribute) and n.attr in _BACKWARDS)
+        or (isinstance(n, ast.Name) and n.id in _BACKWARDS)
+        or (isinstance(n, ast.keyword) and n.arg in _BACKWARDS)
+        or (isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
+        or (isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value.startswith("-"))
+        for n in ast.walk(node)
+    )
+
+
+_BACKWARDS = frozenset({"desc", "DESC", "DESCENDING"})
+_SAMPLES = frozenset(
+    {"example", "examples", "shot", "shots", "demo", "demos", "demonstrations", "exemplars", "samples"}
+)
+
+
+def told_by_roles(drift: Drift | None, roles: Iterable[str | None]) -> Drift | None:
+    """How messages drift that are made of the end of something, one or several of each item; ``roles`` are theirs, None
+    for one that the item gives. Both sides of a conversation speak in one."""
+    if drift is None or drift.kind != "tail":
+        return drift
+    known = set(roles)
+    both = None in known or bool(known & {"assistant", "model", "ai"} and known & {"user", "human"})
+    return replace(drift, kind="window") if both else None
+
+
 def window_of_items(
     items: tuple[Item, ...], node: ast.expr, kept: tuple[int | None, str], frame: Frame
 ) -> tuple[Item, ...] | None:
@@ -115,7 +182,8 @@ def holds_conversation(value: Val, thing: object) -> bool:
             or (isinstance(item, Many) and holds_conversation(item.over, None))
             for item in thing.items
         )
-    return isinstance(value, Opaque) and (value.grows or (value.drift is not None and value.drift.kind != "counted"))
+    drift = value.drift if isinstance(value, Opaque) else None
+    return isinstance(value, Opaque) and (value.grows or (drift is not None and drift.kind not in ("counted", "tail")))
 
 
 def shortened_item(item: Item, drift: Drift) -> Item:
@@ -130,7 +198,13 @@ def shortened_item(item: Item, drift: Drift) -> Item:
 def is_counted(frame: Frame) -> bool:
     """Whether what is run now depends on how many messages there are."""
     around = frame.guards if frame.branch is None else (*frame.guards, frame.branch)
-    return frame.counting or any(choice.drift is not None for choice in around)
+    counted = frame.counting or any(choice.drift is not None for choice in around)
+    return not frame.seldom and (counted or any(measured(choice.expression) for choice in around))
+
+
+def is_measured(frame: Frame) -> bool:
+    """Whether what is run now is repeated while there is too much."""
+    return frame.measuring and not frame.seldom
 
 
 def cut_at(node: ast.expr, frame: Frame) -> tuple[str, Span]:

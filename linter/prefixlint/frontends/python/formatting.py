@@ -133,7 +133,7 @@ class Formatting(Judging):
             opaque.shape,
             opaque.name,
             opaque.grows,
-            opaque.drift,
+            None if opaque.drift is not None and opaque.drift.kind == "tail" else opaque.drift,
         )
 
     def placed(self, value: Val, expression: str, span: Span, node: ast.expr, frame: Frame) -> Segments:

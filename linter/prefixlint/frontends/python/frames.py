@@ -53,7 +53,8 @@ class Frame:
     """One activation.
 
     ``state`` is None once the path has ended (return, raise, continue). ``counting`` is true inside a ``while`` whose
-    condition counts the messages of a conversation. ``guards`` are conditions that ended the path on one of their
+    condition counts the messages of a conversation or measures them (``measuring``), ``seldom`` inside one that takes
+    away more than what set it off. ``guards`` are conditions that ended the path on one of their
     sides, and those under which the function was called. ``carried`` are the variables that the loops around found
     bound. ``printed_to`` is where ``print`` writes. ``entering`` runs the body of a ``with`` statement whose manager is
     being evaluated, ``inside`` the one that runs where this function yields. ``cause`` is the call that was made
@@ -73,6 +74,8 @@ class Frame:
     guards: tuple[Choose, ...] = ()
     unused: ast.AST | None = None
     counting: bool = False
+    measuring: bool = False
+    seldom: bool = False
     carried: frozenset[str] = frozenset()
     cause: tuple[str, Span] | None = None
     printed_to: Val = NONE

@@ -168,7 +168,9 @@ class Judging:
             parts = [self.as_opaque(v, node, frame) for _, v in thing.entries] + [
                 self.as_opaque(v, node, frame) for v in thing.rest
             ]
-            return self.combined(node, parts, frame) if parts else base.but(lifetime=Lifetime.CONSTANT)
+            if not parts:
+                return base if thing.kept else base.but(lifetime=Lifetime.CONSTANT)
+            return self.combined(node, parts, frame)
         if isinstance(thing, BufferThing):
             return self._of_segments(thing.text.segments, base)
         if isinstance(thing, ObjectThing) and thing.whole is not None:

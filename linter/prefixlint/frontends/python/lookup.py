@@ -7,12 +7,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.aging import Aging
+from prefixlint.frontends.python.additions import Kept
+from prefixlint.frontends.python.aging import Aging, by_evidence
 from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.turns import UNDER_KEY
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
@@ -42,9 +44,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.keeping import Evidence
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.values import Val
-    from prefixlint.model.segments import Segment
+    from prefixlint.model.segments import Drift, Segment
 
 
 class Lookup:
@@ -104,6 +107,7 @@ class Lookup:
     def _age(self, module: ModuleInfo, state: State) -> None:
         """Lists and objects that a module keeps, as later requests find them: with what earlier ones have put in."""
         grown = module.names_added_to
+        kept = self.aging.turns.keeping.of_module(module)
         for name, value in state.variables.items():
             if not isinstance(value, Ref):
                 continue
@@ -111,6 +115,7 @@ class Lookup:
             if isinstance(thing, ListThing) and name in grown and not any(isinstance(i, Splat) for i in thing.items):
                 start = module.places.start(grown[name])
                 earlier = named(name, name, module.file.span(start, start))
+                earlier = by_evidence(earlier, kept.get(Kept(False, (name,))))
                 self.base_heap[value.id] = replace(thing, items=(*thing.items, Splat(earlier)))
                 drift = thing.window or self.aging.turns.of_module(module).get((name,))
                 if drift is not None:
@@ -119,6 +124,27 @@ class Lookup:
             elif isinstance(thing, ObjectThing):
                 attributes = self.aging.aged(thing.info, dict(thing.attributes), self.base_heap)
                 self.base_heap[value.id] = replace(thing, attributes=attributes)
+            elif isinstance(thing, DictThing):
+                under = kept.get(Kept(False, (name,), True))
+                if under is not None and (under.messages or under.named):
+                    self._age_by_key(value, name, under, module)
+
+    def _age_by_key(self, value: Ref, name: str, evidence: Evidence, module: ModuleInfo) -> None:
+        """The same for a dictionary whose keys are users, sessions or chats."""
+        before = self.base_heap.get(value.id)
+        if before is None or not self._aged_by_key(value, name, evidence, None):
+            return
+        drift = self.aging.turns.of_module(module).get((name, UNDER_KEY))
+        if drift is not None:
+            self.base_heap[value.id] = before
+            self._aged_by_key(value, name, evidence, drift)
+
+    def _aged_by_key(self, value: Ref, name: str, evidence: Evidence, drift: Drift | None) -> bool:
+        aged = self.aging.by_key(value, name, evidence, drift, self.base_heap)
+        thing = self.base_heap.get(aged.id) if isinstance(aged, Ref) and aged != value else None
+        if thing is not None:
+            self.base_heap[value.id] = thing
+        return thing is not None
 
     def module_name(self, module: ModuleInfo, name: str) -> Val | None:
         """A name looked up in a module from outside, re-exports included."""

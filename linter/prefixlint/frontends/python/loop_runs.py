@@ -6,13 +6,17 @@ import ast
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.budgets import kept_by_budget, newest_first
+from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.interest import SENDING, names_called
 from prefixlint.frontends.python.loops import loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.modules import cuts_conversation
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.rewriting import first_message, system_arm
 from prefixlint.frontends.python.state import State, join
+from prefixlint.frontends.python.thresholds import measured, slides
 from prefixlint.frontends.python.values import Choose, Const, ListThing, Many, Opaque, Ref, Str
+from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,6 +60,9 @@ class LoopRuns:
                 interpreter.run_block(node.body, frame)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
+            newest = newest_first(node.iter)
+            if newest is not None:
+                item, source = self._until_spent(node, newest, item, source, frame)
 
             def body() -> None:
                 interpreter.assign(node.target, item, frame)
@@ -65,15 +72,36 @@ class LoopRuns:
         if frame.state is not None:
             interpreter.run_block(node.orelse, frame)
 
+    def _until_spent(
+        self, node: ast.For | ast.AsyncFor, newest: ast.expr, item: Val, source: Opaque, frame: Frame
+    ) -> tuple[Val, Opaque]:
+        """Item and source of a loop from the end of ``newest`` on, which may leave off when a budget is spent."""
+        interpreter = self._interpreter
+        over = interpreter.evaluate_quietly(newest, frame)
+        whole = interpreter.expressions.as_opaque(over, newest, frame)
+        kept = kept_by_budget(node, over, interpreter.thing(over, frame), whole, frame)
+        if kept is None or kept.drift is None:
+            return item, source
+        if isinstance(item, Opaque) and _is_range(node.iter):
+            # A place that depends on the messages: ``messages[i:]`` is what the budget leaves.
+            drift = Drift("counted", kept.drift.expression, kept.drift.span, bound=kept.drift.bound)
+            item = item.but(drift=drift)
+        return item, kept.but(expression=source.expression, span=source.span)
+
     def on_while(self, node: ast.While, frame: Frame) -> None:
         interpreter = self._interpreter
         condition = interpreter.evaluate(node.test, frame)
         source = interpreter.expressions.as_opaque(condition, node.test, frame)
-        counting = frame.counting
-        frame.counting = counting or (source.drift is not None and source.drift.kind == "counted")
+        counting, measuring, seldom = frame.counting, frame.measuring, frame.seldom
+        counted = source.drift is not None and source.drift.kind == "counted"
+        limit = "" if _sends(node) else measured(frame.module.places.source(node.test), exceeding=True)
+        if limit and not slides(Drift("window", "", source.span, bound=limit), conditions(frame)):
+            frame.seldom = True
+        frame.counting = counting or counted or bool(limit)
+        frame.measuring = measuring or bool(limit)
         source = turns(source)
         self._run(node, lambda: interpreter.run_block(node.body, frame), source, frame)
-        frame.counting = counting
+        frame.counting, frame.measuring, frame.seldom = counting, measuring, seldom
         if frame.state is not None:
             interpreter.run_block(node.orelse, frame)
 
@@ -165,6 +193,10 @@ def _sends(node: Loop) -> bool:
         for statement in node.body
         for n in ast.walk(statement)
     )
+
+
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
 def _leaves(node: ast.For | ast.AsyncFor) -> bool:

@@ -166,7 +166,7 @@ def repeat(body: tuple[Segment, ...], source: Opaque) -> Repeat:
         source.origin,
         source.confidence,
         source.grows,
-        source.drift,
+        None if source.drift is not None and source.drift.kind == "tail" else source.drift,
     )
 
 

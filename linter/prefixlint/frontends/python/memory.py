@@ -188,13 +188,15 @@ class Answers:
             "partial": self._partial,
             "relevant": self._relevant,
             "cuts": self._cuts,
+            "given": self._given,
+            "together": self._together,
             "owners": self._owners,
             "implementations": self._implementations,
             "unique": self._unique,
             "named": self._named,
             "handler": self._handler,
             # Made of other answers: they stand where these do.
-            **dict.fromkeys(("variables", "bases", "attributes", "turns"), lambda *_: True),
+            **dict.fromkeys(("variables", "bases", "attributes", "turns", "keeps"), lambda *_: True),
         }
 
     def of(self, question: Question) -> Any:
@@ -223,6 +225,12 @@ class Answers:
 
     def _cuts(self, *place: Any) -> bool:
         return self._interpreter.lookup.aging.turns.cuts(self._function(place))
+
+    def _given(self, name: str) -> bool:
+        return self._interpreter.lookup.aging.turns.keeping.is_given_messages(name)
+
+    def _together(self, name: str, *others: Any) -> bool:
+        return self._interpreter.lookup.aging.turns.is_called_with(name, frozenset(others))
 
     def _owners(self, *place: Any) -> list[Any]:
         owners = self._interpreter.graph.owners(self._function(place))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.blocks import changes_front, telling_places
-from prefixlint.model.segments import Text, Value, walk
+from prefixlint.model.segments import Repeat, Text, Value, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Set
@@ -27,10 +27,11 @@ Site = tuple[str, int, int]
 
 def merged(emissions: Iterable[Emission]) -> list[Template]:
     """One template for each distinct prompt, in order of path and line."""
-    groups: dict[tuple[frozenset[Site], Span], list[Emission]] = defaultdict(list)
+    groups: dict[tuple[frozenset[Site | Span], Span], list[Emission]] = defaultdict(list)
     for emission in emissions:
-        # The same constant can be sent from several places.
-        groups[frozenset(_sites(emission.template)), emission.template.span].append(emission)
+        # The same constant can be sent from several places. Without any, what cuts a conversation tells them apart.
+        marks: frozenset[Site | Span] = frozenset(_sites(emission.template)) or frozenset(drifts(emission.template))
+        groups[marks, emission.template.span].append(emission)
     kept: list[Emission] = []
     for group in groups.values():
         kept.extend(_as_constant(emission) for emission in _distinct(group))
@@ -40,12 +41,15 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
     told: dict[Site, int] = {}
     lines: set[tuple[str, int]] = set()
     out: list[Emission] = []
+    silent: list[Emission] = []
     for emission in kept:
         sites = set(_sites(emission.template))
         if not sites:
             sent = emission.rank >= 2 and emission.template.span not in spoken
             if sent or (emission.rank < 2 and _tells_more(emission.template, out)):
                 out.append(emission)
+            else:
+                silent.append(emission)
             continue
         varying = _varying(emission)
         if emission.tried and all(told.get(site, 0) > varying for site in sites):
@@ -63,6 +67,13 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
             covered[site] = max(covered.get(site, -1), emission.rank)
             told[site] = max(told.get(site, 0), varying)
         out.append(emission)
+    shown = {place for e in out for place in drifts(e.template)}
+    for emission in silent:
+        # Nothing is said in it but what it is given: a conversation that is cut, which no other template shows.
+        new = set(drifts(emission.template)) - shown
+        if new:
+            shown |= new
+            out.append(emission)
     return sorted((e.template for e in out), key=lambda t: (t.span.path, t.span.start, t.form))
 
 
@@ -145,6 +156,14 @@ def _texts(template: Template) -> Iterator[Text]:
 def _lines(text: Text) -> Iterator[tuple[str, int]]:
     for span in text.spans():
         yield from ((span.path, line) for line in range(span.start.line, span.end.line + 1))
+
+
+def drifts(template: Template) -> Iterator[Span]:
+    """Places that make a conversation in a template change in front of its end."""
+    for block in template.blocks:
+        for segment in walk(block.segments):
+            if isinstance(segment, Value | Repeat) and segment.drift is not None and segment.drift.kind != "counted":
+                yield segment.drift.span
 
 
 def _varying(emission: Emission) -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.aging import ADDED
 from prefixlint.frontends.python.attached import attachment, is_attachment, of_attachments
 from prefixlint.frontends.python.blocks import (
     as_history,
@@ -16,7 +17,7 @@ from prefixlint.frontends.python.blocks import (
     weight,
     whole,
 )
-from prefixlint.frontends.python.conversations import counting, rewritten
+from prefixlint.frontends.python.conversations import counting, rewritten, told_by_roles
 from prefixlint.frontends.python.loops import repeat
 from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.values import (
@@ -41,6 +42,7 @@ from prefixlint.model.templates import Block
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Iterator
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -74,6 +76,13 @@ class Messages:
         thing = self._interpreter.thing(value, frame)
         return isinstance(thing, ListThing) and any(self._has_message(item, frame) for item in thing.items)
 
+    def is_message(self, value: Item, frame: Frame) -> bool:
+        """Whether a value is a message by itself."""
+        record = self._record(value, frame)
+        if record is None or record.get("role") is None:
+            return False
+        return record.get("content") is not None or record.get("parts") is not None or bool(record.rest)
+
     def _record(self, value: Item, frame: Frame) -> DictThing | None:
         """A dictionary, or an instance of a project class seen as one (message and content classes of the project)."""
         if isinstance(value, Splat | Many | Maybe):
@@ -95,10 +104,7 @@ class Messages:
             first = thing.items[0]
             role = strings.constant_text(first.segments) if isinstance(first, Str) else None
             return role in ("system", "human", "user", "ai", "assistant", "developer")
-        record = self._record(item, frame)
-        if record is None or record.get("role") is None:
-            return False
-        return record.get("content") is not None or record.get("parts") is not None or bool(record.rest)
+        return self.is_message(item, frame)
 
     def blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         """Blocks of a ``messages`` or ``prompt`` argument; ``role`` is that of a plain string."""
@@ -226,8 +232,15 @@ class Messages:
         opaque = self._interpreter.expressions.as_opaque(value, node, frame)
         if opaque.lifetime is Lifetime.CONSTANT:
             return []
-        segment = self._interpreter.expressions.value(opaque, opaque.expression, opaque.span)
-        return [Block("history", "messages", (as_history(segment),), opaque.span)]
+        if opaque.drift is not None and opaque.drift.kind == "tail":
+            # Unpacked among messages, it holds messages.
+            opaque = _as_window(opaque, replace(opaque.drift, kind="window"))
+        last = opaque.origin.hops[-1] if opaque.origin.hops else None
+        # What an object keeps stands where it is sent; where it is added to may be anywhere.
+        kept = last is not None and last.note == ADDED and last.span == opaque.span
+        span = frame.module.places.span(node) if kept else opaque.span
+        segment = self._interpreter.expressions.value(opaque, opaque.expression, span)
+        return [Block("history", "messages", (as_history(segment),), span)]
 
     def _many(self, item: Many, node: ast.expr, frame: Frame, role: str) -> Block:
         """Messages added once for each item of something: a conversation, or examples where that is constant."""
@@ -235,6 +248,9 @@ class Messages:
         segments = merge_text([s for block in inner for s in block.segments])
         over = item.over
         drift = over.drift if over.drift is not None and over.drift.kind != "counted" else None
+        if drift is not None and drift.kind == "tail":
+            drift = told_by_roles(drift, self._roles(item.items, frame))
+            over = over if drift is None else _as_window(over, drift)
         if drift is None and over.grows and over.origin.kind is SourceKind.HISTORY:
             drift = rewritten(segments, frame.module.places.span(node)) or counting(item.items)
         placed = next((block.inserted for block in inner if block.inserted is not None), None)
@@ -255,6 +271,16 @@ class Messages:
             return Block("history", "messages", (added,), span)
         segment = self._interpreter.expressions.value(over, over.expression, over.span)
         return Block("history", "messages", (as_history(segment),), over.span)
+
+    def _roles(self, items: tuple[Item, ...], frame: Frame) -> Iterator[str | None]:
+        """The roles of messages among the items of a list; None where one is filled in."""
+        for item in items:
+            if isinstance(item, Many | Maybe):
+                for arm in item.arms if isinstance(item, Maybe) else (item.items,):
+                    yield from self._roles(arm, frame)
+            elif (record := self._record(item, frame)) is not None and record.get("role") is not None:
+                role = record.get("role")
+                yield strings.constant_text(role.segments) if isinstance(role, Str) else None
 
     def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         given = thing.get("role")
@@ -353,3 +379,9 @@ class Messages:
         if component == "system":
             segments = whole(segments)
         return [Block(role, component, segments, span_of(segments) or span)] if segments else []
+
+
+def _as_window(value: Opaque, drift: Drift) -> Opaque:
+    """The end of a conversation that no name calls one."""
+    origin = Origin(SourceKind.HISTORY, value.origin.hops)
+    return replace(value, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=False, drift=drift)

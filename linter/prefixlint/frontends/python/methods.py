@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.access import RECORD_METHODS
+from prefixlint.frontends.python.aging import conversation
 from prefixlint.frontends.python.collection_methods import CollectionMethods
 from prefixlint.frontends.python.conversations import cut_at
 from prefixlint.frontends.python.lookup import ENUMS, judged
@@ -284,6 +285,9 @@ class Methods(CollectionMethods):
         assert frame.state is not None
         if not isinstance(target, ast.Name | ast.Attribute):
             return
+        if not owner.lifetime.known and self._interpreter.calls.requests.messages.is_message(args[-1], frame):
+            # A list of messages, whatever its name.
+            owner = conversation(owner)
         before: tuple[Item, ...] = (Splat(owner),)
         added = self._interpreter.expressions.items_of(args[0], frame) if name == "extend" else (args[-1],)
         index = args[0].value if name == "insert" and isinstance(args[0], Const) else None
@@ -334,8 +338,9 @@ class Methods(CollectionMethods):
                 return expressions.clock(here, clocks.METHODS[name], frame, keep)
         if owner.grows and isinstance(node.func, ast.Attribute) and self._drops_front(name, args, node, frame):
             drift = Drift("window", *cut_at(node, frame))
+            taken = NONE if node is frame.unused else expressions.derived(node, [owner.but(grows=False)], frame)
             self._interpreter.assign(node.func.value, owner.but(grows=False, drift=drift), frame)
-            return NONE
+            return taken
         if name in _GROWS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
             self._grown(owner, node.func.value, name, args, frame)
             return NONE

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
 
 from prefixlint.frontends.python import newer_syntax
+from prefixlint.frontends.python.additions import additions, is_message
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
@@ -20,6 +21,7 @@ from prefixlint.knowledge.names import meaning
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from prefixlint.frontends.python.additions import Addition
     from prefixlint.model.sources import SourceFile
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -102,6 +104,11 @@ class FunctionInfo:
         called = (node.func for node in self.own_nodes.of(ast.Call) if not node.args)
         cleared = (f.value for f in called if isinstance(f, ast.Attribute) and f.attr == "clear")
         return frozenset(self.module.places.source(node) for node in cleared if isinstance(node, ast.Attribute))
+
+    @cached_property
+    def additions(self) -> tuple[Addition, ...]:
+        """What the function adds to what outlives it."""
+        return additions(self)
 
     @property
     def size(self) -> int:
@@ -263,11 +270,18 @@ def last_name(node: ast.expr) -> str:
 
 
 def cuts_conversation(nodes: OwnNodes) -> bool:
-    """Whether code seems to shorten a list whose name says that it is a conversation."""
-    return any(meaning(name).grows for name in {last_name(node) for node in _cut(nodes)})
+    """Whether code seems to shorten a list whose name says that it is a conversation, or to which it adds messages."""
+    names = {last_name(node) for node in shortened_lists(nodes)}
+    if not names:
+        return False
+    return any(meaning(name).grows for name in names) or any(
+        last_name(call.func.value) in names
+        for call in nodes.of(ast.Call)
+        if _adds(call.func) and any(map(is_message, call.args))
+    )
 
 
-def _cut(nodes: OwnNodes) -> Iterator[ast.expr]:
+def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
     """What is shortened: by a method, by ``del``, or by a slice that starts at a place counted from the end or
     computed."""
     for call in nodes.of(ast.Call):

@@ -39,7 +39,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Text, Value, literal_length, merge_text, rebuilt, walk
+from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
 
 if TYPE_CHECKING:
@@ -302,6 +302,19 @@ class Requests:
                 # What a tool found is returned in messages too; the first message of a prompt says something.
                 sure = Confidence.HIGH if changed or literal_length(blocks[0].segments) else Confidence.LOW
                 self._emit("messages", tuple(blocks), node, frame, rank=1, confidence=sure)
+
+    def cut_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
+        """A conversation that an object keeps and cuts."""
+        self._emit("messages", tuple(self.messages.blocks(value, node, frame, "user")), node, frame, rank=1)
+
+    def cut_at(self, node: ast.expr, frame: Frame) -> None:
+        """A conversation of which nothing is seen but that it is cut at ``node``."""
+        places = frame.module.places
+        here, span = places.source(node), places.span(node)
+        drift = Drift("window", here, span)
+        origin = Origin(SourceKind.HISTORY)
+        history = Value(here, span, Lifetime.TURN, origin, Confidence.HIGH, "list", drift=drift)
+        self._emit("messages", (Block("history", "messages", (history,), span),), node, frame, rank=1)
 
     def prompt(self, thing: PromptThing, node: ast.expr, frame: Frame) -> None:
         """A prompt object, made or filled at ``node``: one template, standing where the object was made."""

@@ -180,7 +180,11 @@ def join_dicts(left: DictThing, right: DictThing, choice: Choose) -> DictThing:
     for key, value in right.entries:
         mine = left.get(key)
         merged = merged.set(key, value if mine is None else join_values(mine, value, choice))
-    return replace(merged, rest=tuple(dict.fromkeys((*left.rest, *right.rest))))
+    rest = tuple(dict.fromkeys((*left.rest, *right.rest)))
+    if left.kept or right.kept:
+        # What one side has stored is newer than what both have found.
+        rest = tuple(sorted(rest, key=lambda value: value.id if isinstance(value, Ref) else -1))
+    return replace(merged, rest=rest, kept=left.kept or right.kept)
 
 
 def join_items(left: tuple[Item, ...], right: tuple[Item, ...], choice: Choose) -> tuple[Item, ...]:

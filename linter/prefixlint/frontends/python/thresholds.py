@@ -12,6 +12,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from prefixlint.knowledge.names import split_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -48,6 +50,52 @@ def weighs(condition: str) -> bool:
     """Whether a condition, given as source, compares how much there is with a limit."""
     tree = _parsed(condition)
     return tree is not None and any(isinstance(n, _ORDERS) for n in ast.walk(tree))
+
+
+@lru_cache(maxsize=256)
+def measured(condition: str, *, exceeding: bool = False) -> str:
+    """The limit with which a condition, given as source, compares how much of something there is; "" where it does
+    not.
+
+    What is compared is an amount by its words (``used_tokens > budget``), no count of attempts, and the limit is not
+    whether there is any at all. ``exceeding`` where only one counts that holds while there is too much.
+    """
+    tree = _parsed(condition)
+    for node in ast.walk(tree) if tree is not None else ():
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], _ORDERS):
+            continue
+        left, right = node.left, node.comparators[0]
+        if any(isinstance(side, ast.Constant) and side.value in _FEW for side in (left, right)):
+            continue
+        less, more = (right, left) if isinstance(node.ops[0], ast.Gt | ast.GtE) else (left, right)
+        words = _words(left) | _words(right)
+        if words & _AMOUNTS and not words & _TRIES and not (exceeding and _is_limit(more) and not _is_limit(less)):
+            return ast.unparse(less)
+    return ""
+
+
+def _is_limit(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) or bool(_words(node) & _LIMITS)
+
+
+def _words(node: ast.expr) -> frozenset[str]:
+    """The words of the names in an expression."""
+    names = (
+        n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)
+    )
+    return frozenset(word for name in names for word in split_words(name))
+
+
+_FEW = (0, 1, 2)
+_AMOUNTS = frozenset(
+    {"len", "length", "tokens", "token", "toks", "count", "counts", "size", "sizes", "total", "sum", "chars", "char"}
+    | {"characters", "words", "used", "budget", "cost", "limit", "max", "maximum", "window", "capacity", "num", "usage"}
+)
+_LIMITS = frozenset({"limit", "max", "maximum", "budget", "window", "capacity"})
+_TRIES = frozenset(
+    {"attempt", "attempts", "retry", "retries", "tries", "trial", "iteration", "iterations", "iter", "step", "steps"}
+    | {"time", "elapsed", "seconds", "timeout", "depth", "index", "idx", "score", "turn", "round", "rounds", "epoch"}
+)
 
 
 @lru_cache(maxsize=256)
@@ -92,7 +140,11 @@ def _compared(tree: ast.expr) -> Iterator[_Sum]:
 
 
 def _has_count(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" for n in ast.walk(node))
+    """Whether a side of a comparison counts entries, or says by its words that it is an amount, and no limit of one."""
+    if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" for n in ast.walk(node)):
+        return True
+    words = _words(node)
+    return bool(words & _AMOUNTS) and not words & (_LIMITS | _TRIES)
 
 
 @lru_cache(maxsize=256)

@@ -7,13 +7,28 @@ left of the list is what the next turn finds.
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.additions import Aliases, Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.interest import called_names
+from prefixlint.frontends.python.keeping import Keeping
+from prefixlint.frontends.python.modules import shortened_lists
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import Choose, ListThing, Many, Maybe, ObjectThing, Opaque, Ref, Splat
+from prefixlint.frontends.python.thresholds import MOST_TAKEN
+from prefixlint.frontends.python.values import (
+    Choose,
+    ListThing,
+    Many,
+    Maybe,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Splat,
+    cell,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -27,8 +42,11 @@ if TYPE_CHECKING:
     # Attributes that lead from an object to a list, or the name of a module's list.
     Path = tuple[str, ...]
 
+UNDER_KEY = "[]"
+"""The step of a path from a dictionary to what stands under any of its keys."""
 MOST_ROOTS = 4
 _MOST_NAMESAKES = 4
+_MOST_CALLERS = 20
 _HOPS = 3
 
 
@@ -39,6 +57,8 @@ class Turns:
         self._interpreter = interpreter
         self._found: dict[ClassInfo | str, Mapping[Path, Drift]] = {}
         self._cutting: frozenset[FunctionInfo] | None = None
+        self._called_by: Mapping[str, list[FunctionInfo]] | None = None
+        self.keeping = Keeping(interpreter)
 
     def learn(self, other: Turns) -> None:
         """Takes over what another one has found."""
@@ -46,6 +66,8 @@ class Turns:
         if other._cutting is None:
             other._cutting = other._leading_to_cuts()
         self._cutting = other._cutting
+        self._called_by = other._callers()
+        self.keeping.learn(other.keeping)
 
     def of_class(self, info: ClassInfo) -> Mapping[Path, Drift]:
         """How the lists of an instance drift, by the attributes that lead to them."""
@@ -83,21 +105,66 @@ class Turns:
             self._cutting = self._leading_to_cuts()
         return info in self._cutting
 
+    def _callers(self) -> Mapping[str, list[FunctionInfo]]:
+        """Functions by the names of what they call."""
+        if self._called_by is None:
+            callers: dict[str, list[FunctionInfo]] = defaultdict(list)
+            for info in self._interpreter.functions:
+                for name in called_names(info):
+                    callers[name].append(info)
+            self._called_by = callers
+        return self._called_by
+
+    def _is_called_with_additions(self, info: FunctionInfo, of: ClassInfo | None, path: Path) -> bool:
+        """Whether some function calls this one, which cuts what stands at ``path``, and one that adds to it: a turn
+        is made of both."""
+        keyed = path[-1] == UNDER_KEY
+        kept = Kept(of is not None, path[:-1] if keyed else path, keyed)
+        if of is None:
+            others = [f for f in info.module.functions if f is not info]
+        else:
+            others = [
+                m for c in self._interpreter.lookup.ancestry(of) for m in c.methods.values() if m.name != info.name
+            ]
+        adding = {f.name for f in others if any(one.to == kept and not one.stored for one in f.additions)}
+        return bool(adding) and self.is_called_with(info.name, frozenset(adding))
+
+    def is_called_with(self, name: str, others: frozenset[str]) -> bool:
+        """Whether some function calls one of that name and one of the others."""
+        self._interpreter.project.trace.note(("together", name, *sorted(others)))
+        callers = self._callers().get(name, [])[:_MOST_CALLERS]
+        return any(not others.isdisjoint(called_names(caller)) for caller in callers)
+
     def _leading_to_cuts(self) -> frozenset[FunctionInfo]:
         """Searched backwards from what cuts, so that the answer does not depend on who is asked for first."""
-        callers: dict[str, list[FunctionInfo]] = defaultdict(list)
-        for info in self._interpreter.functions:
-            for name in called_names(info):
-                callers[name].append(info)
-        level = {info for info in self._interpreter.functions if info.cuts_conversation}
+        callers = self._callers()
+        level = {info for info in self._interpreter.functions if self.shortens(info)}
         found = set(level)
         for _ in range(_HOPS):
             names = {
                 info.name for info in level if len(self._interpreter.functions_named(info.name)) <= _MOST_NAMESAKES
             }
-            level = {caller for name in names for caller in callers[name]} - found
+            level = {caller for name in names for caller in callers.get(name, ())} - found
             found |= level
         return frozenset(found)
+
+    def shortens(self, info: FunctionInfo) -> bool:
+        """Whether a function by itself shortens a conversation."""
+        return info.cuts_conversation or self._cuts_kept(info)
+
+    def _cuts_kept(self, info: FunctionInfo) -> bool:
+        """Whether a function shortens what its object or module keeps, to which messages are added, or a list that it
+        is given, from the front on."""
+        cut = list(shortened_lists(info.own_nodes))
+        if not cut:
+            return False
+        aliases = Aliases(info)
+        found = [kept for node in cut if (kept := aliases.kept(node)) is not None]
+        return any(self.keeping.holds_conversation(kept, info) for kept in found) or any(
+            aliases.parameter(call.func.value)
+            for call in info.own_nodes.of(ast.Call)
+            if isinstance(call.func, ast.Attribute) and call.func.attr in ("pop", "popleft") and takes_first(call.args)
+        )
 
     def _after(self, roots: Iterable[FunctionInfo], of: ClassInfo | None) -> Mapping[Path, Drift]:
         out: dict[Path, Drift] = {}
@@ -118,11 +185,15 @@ class Turns:
             with interpreter.silence():
                 if of is not None:
                     owner = interpreter.lookup.instance(of, frame)
-                    before = dict(_lists(owner, frame.state.heap))
-                    lists = {path: _thing(value, frame.state.heap) for path, value in before.items()}
+                    before = dict(lists(owner, frame.state.heap))
+                    things = {path: _thing(value, frame.state.heap) for path, value in before.items()}
                 else:
                     environment = interpreter.lookup.environment(info.module)
-                    lists = {(name,): _thing(v, interpreter.lookup.base_heap) for name, v in environment.items()}
+                    things = {_path(name): _thing(v, interpreter.lookup.base_heap) for name, v in environment.items()}
+                    for name, value in environment.items():
+                        under = cell(_thing(value, interpreter.lookup.base_heap))
+                        if under is not None:
+                            things[_path(name, UNDER_KEY)] = _thing(under, interpreter.lookup.base_heap)
                 interpreter.run_root(info, frame, owner)
         except (OutOfSteps, RecursionError):
             interpreter.ledger.cut_off[info.node] = info
@@ -130,32 +201,48 @@ class Turns:
         finally:
             interpreter.steps, interpreter.promising = steps, promising
         heap = frame.state.heap
-        after = {} if owner is None else dict(_lists(owner, heap))
-        for path, old in lists.items():
+        after: dict[Path, Val] = {} if owner is None else dict(lists(owner, heap))
+        for path, old in things.items():
             if not isinstance(old, ListThing):
                 continue
-            if owner is not None:
-                value = after.get(path)
-            else:
-                value = frame.state.variables.get(path[0]) or interpreter.lookup.environment(info.module).get(path[0])
-            drift = None if value is None else drift_of(value, old, heap)
+            last = after.get(path)
+            if owner is None:
+                last = frame.state.variables.get(path[0]) or interpreter.lookup.environment(info.module).get(path[0])
+                if len(path) > 1 and last is not None:
+                    last = cell(interpreter.thing(last, frame))
+            drift = None if last is None else drift_of(last, old, heap)
+            if drift is None and last is not None and self._is_called_with_additions(info, of, path):
+                drift = drift_of(last, old, heap, added=True)
             if drift is not None:
                 yield path, drift
+
+
+def _path(*steps: str) -> Path:
+    return steps
+
+
+def takes_first(args: list[ast.expr]) -> bool:
+    """Whether the arguments of ``pop`` take one of the first items."""
+    at = args[0].value if args and isinstance(args[0], ast.Constant) else None
+    return not args or (type(at) is int and 0 <= at <= MOST_TAKEN)
 
 
 def _turns_of(info: ClassInfo) -> Iterator[FunctionInfo]:
     return (m for m in info.methods.values() if m.name != "__init__" and "staticmethod" not in m.decorators)
 
 
-def _lists(owner: Ref, heap: Heap, path: Path = ()) -> Iterator[tuple[Path, Val]]:
+def lists(owner: Ref, heap: Heap, path: Path = ()) -> Iterator[tuple[Path, Val]]:
     """What an object, and the objects that it holds, keep under each attribute."""
     thing = heap.get(owner.id)
     if not isinstance(thing, ObjectThing):
         return
     for name, value in thing.attributes.items():
         yield (*path, name), value
+        under = cell(_thing(value, heap))
+        if under is not None:
+            yield (*path, name, UNDER_KEY), under
         if isinstance(value, Ref) and not path:
-            yield from _lists(value, heap, (name,))
+            yield from lists(value, heap, (name,))
 
 
 def _thing(value: Val, heap: Heap) -> object:
@@ -168,13 +255,21 @@ def lists_of(value: Val, heap: Heap) -> list[ListThing]:
     return [thing for arm in arms if isinstance(thing := _thing(arm, heap), ListThing)]
 
 
-def drift_of(value: Val, before: ListThing, heap: Heap) -> Drift | None:
-    """How a list that a turn has added to drifts when it is kept; None where it was not added to, or grows."""
-    lists = lists_of(value, heap)
-    added = any(thing.sent or len(thing.items) > len(before.items) for thing in lists)
+def drift_of(value: Val, before: ListThing, heap: Heap, *, added: bool = False) -> Drift | None:
+    """How a list that a turn has added to drifts when it is kept; None where it was not added to, or grows.
+
+    ``added`` where it is known that the turn adds to it elsewhere.
+    """
+    found = lists_of(value, heap)
+    added = added or any(thing.sent or len(thing.items) > len(before.items) for thing in found)
     if not added or before.window is not None:
         return None
-    return next((drift for thing in lists if (drift := thing.window or _among(thing.items)) is not None), None)
+    return next((drift for thing in found if (drift := window_among(thing)) is not None), None)
+
+
+def window_among(thing: ListThing) -> Drift | None:
+    """Where a list, or a conversation among its items, lost its front."""
+    return thing.window or _among(thing.items)
 
 
 def _among(items: tuple[Item, ...]) -> Drift | None:

@@ -275,12 +275,14 @@ class ListThing:
 class DictThing:
     """A dictionary with its known keys, in order; ``rest`` are the values unpacked into it or set by other keys.
 
-    ``inserted`` is the place where it was inserted into a list, not added at the end, or None.
+    ``inserted`` is the place where it was inserted into a list, not added at the end, or None. ``kept`` is true for one
+    that outlives turns: all that stands under its keys is taken as one (see ``cell``).
     """
 
     entries: tuple[tuple[str, Val], ...] = ()
     rest: tuple[Val, ...] = ()
     inserted: Span | None = None
+    kept: bool = False
 
     def get(self, key: str) -> Val | None:
         for name, value in self.entries:
@@ -360,6 +362,13 @@ class LoaderThing:
     folders: tuple[str, ...] = ()
     texts: tuple[tuple[str, Val], ...] = ()
     syntax: JinjaSyntax | None = None
+
+
+def cell(thing: object) -> Ref | None:
+    """What stands under each key of a dictionary that outlives turns: a list or an object; None for other things."""
+    if not isinstance(thing, DictThing) or not thing.kept:
+        return None
+    return next((value for value in reversed(thing.rest) if isinstance(value, Ref)), None)
 
 
 Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing | LoaderThing

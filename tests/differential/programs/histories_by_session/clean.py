@@ -1,4 +1,3 @@
-# gap: the conversation in a container of the module is not seen
 from collections import defaultdict
 
 from openai import OpenAI

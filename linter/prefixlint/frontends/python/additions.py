@@ -1,0 +1,139 @@
+"""What functions add to what outlives them: to lists that an object or a module keeps, by themselves or under keys.
+
+Read from the source alone: that messages are added to a list says that it is a conversation, whatever its name.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.own_nodes import OwnNodes
+
+    # Attributes that lead from an object to what it keeps, or the name of a module's variable.
+    Path = tuple[str, ...]
+
+_ADDS = frozenset({"append", "extend", "insert", "appendleft"})
+_BY_KEY = frozenset({"get", "setdefault", "pop"})
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Something that outlives a function: ``own`` where the object of a method keeps it, ``keyed`` where it is what
+    stands there under a key."""
+
+    own: bool
+    path: Path
+    keyed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """Something that is added at ``node`` to what is kept, or stored there under a key (``stored``)."""
+
+    to: Kept
+    node: ast.expr
+    added: ast.expr
+    stored: bool = False
+
+
+def additions(info: FunctionInfo) -> tuple[Addition, ...]:
+    """What a function adds to what outlives it."""
+    return tuple(_additions(info.own_nodes, Aliases(info)))
+
+
+def _additions(nodes: OwnNodes, aliases: Aliases) -> Iterator[Addition]:
+    for call in nodes.of(ast.Call):
+        function = call.func
+        if isinstance(function, ast.Attribute) and function.attr in _ADDS and call.args:
+            kept = aliases.kept(function.value)
+            if kept is not None:
+                yield Addition(kept, function.value, call.args[-1])
+    for assign in nodes.of(ast.AugAssign):
+        kept = aliases.kept(assign.target)
+        if kept is not None and isinstance(assign.op, ast.Add):
+            yield Addition(kept, assign.target, assign.value)
+    for statement in nodes.of(ast.Assign):
+        for target in statement.targets:
+            if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
+                kept = aliases.kept(target)
+                if kept is not None and kept.keyed:
+                    yield Addition(kept, target.value, statement.value, stored=True)
+
+
+class Aliases:
+    """What the local names of a function stand for."""
+
+    def __init__(self, info: FunctionInfo) -> None:
+        self._info = info
+        self._self = info.positional[0] if info.owner is not None and info.positional else ""
+        self._parameters = set(info.defaults)
+        self._bound: dict[str, list[ast.expr]] = {}
+        for statement in info.own_nodes.of(ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    self._bound.setdefault(target.id, []).append(statement.value)
+
+    def kept(self, node: ast.expr, depth: int = 0) -> Kept | None:
+        """What outlives the function that an expression stands for; None where it is none or not known."""
+        if depth > 3:
+            return None
+        if isinstance(node, ast.Name):
+            if node.id in self._info.global_names:
+                return Kept(False, (node.id,))
+            for value in self._bound.get(node.id, ()):
+                found = self.kept(value, depth + 1)
+                if found is not None:
+                    return found
+            known = node.id in self._bound or node.id in self._parameters
+            return None if known else Kept(False, (node.id,))
+        if isinstance(node, ast.Attribute):
+            if isinstance(node.value, ast.Name) and node.value.id == self._self:
+                return Kept(True, (node.attr,))
+            if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
+                own = node.value.value.id == self._self
+                return Kept(True, (node.value.attr, node.attr)) if own else None
+            return None
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice | ast.Constant):
+            return self._under_key(node.value, depth)
+        by_key = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY
+        if by_key and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            return None if isinstance(node.args[0], ast.Constant) else self._under_key(node.func.value, depth)
+        return None
+
+    def _under_key(self, owner: ast.expr, depth: int) -> Kept | None:
+        found = self.kept(owner, depth + 1)
+        return None if found is None or found.keyed else Kept(found.own, found.path, True)
+
+    def values(self, node: ast.expr) -> Iterable[ast.expr]:
+        """What a local name may have been bound to, or the expression itself."""
+        return self._bound.get(node.id, (node,)) if isinstance(node, ast.Name) else (node,)
+
+    def parameter(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self._parameters
+
+
+def is_message(node: ast.expr) -> bool:
+    """Whether an expression writes out a message, or a list that holds one."""
+    if isinstance(node, ast.Dict):
+        keys = {key.value for key in node.keys if isinstance(key, ast.Constant)}
+        return "role" in keys and not keys.isdisjoint(_SAID)
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        named = name.endswith(("Message", "MessageParam")) and name[:1].isupper()
+        keywords = {keyword.arg for keyword in node.keywords}
+        return named or ("role" in keywords and not keywords.isdisjoint(_SAID))
+    if isinstance(node, ast.List | ast.Tuple):
+        pair = isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.elts[0], ast.Constant)
+        if pair and isinstance(node.elts[0], ast.Constant):
+            return node.elts[0].value in ("user", "human", "assistant", "ai", "system")
+        return any(is_message(element) for element in node.elts)
+    return False
+
+
+_SAID = frozenset({"content", "parts", "tool_calls", "function_call"})

@@ -1,0 +1,120 @@
+"""Conversations that the objects which keep them cut, where nothing was seen to send them.
+
+A session hands its messages to whoever asks, through registries, queues and plug-ins that no source shows: that a list
+holds messages and loses its front is enough to tell. So is that a function takes a conversation's first messages away
+until a number of tokens is reached: what else counts tokens?
+"""
+
+from __future__ import annotations
+
+import ast
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.additions import Kept
+from prefixlint.frontends.python.budgets import limit_of, newest_first
+from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.merge import drifts
+from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.thresholds import measured, slides
+from prefixlint.frontends.python.turns import UNDER_KEY, lists, takes_first, window_among
+from prefixlint.frontends.python.values import ListThing
+from prefixlint.knowledge.names import meaning
+from prefixlint.model.segments import Drift
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo
+    from prefixlint.model.sources import Span
+
+
+def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
+    """Emits the conversations that are cut, but for those cut at a place that a template has ``shown``."""
+    turns = interpreter.lookup.aging.turns
+    seen: set[ClassInfo] = set()
+    before = len(interpreter.emissions)
+    for info in list(interpreter.functions):
+        if info.owner is not None and info.owner not in seen and turns.cuts(info) and turns.shortens(info):
+            seen.add(info.owner)
+            interpreter.steps = 0
+            with suppress(OutOfSteps, RecursionError):
+                _emit(interpreter, info.owner, info, shown)
+    told = shown | {place for emission in interpreter.emissions[before:] for place in drifts(emission.template)}
+    for info in list(interpreter.functions):
+        names = [node.id.lower() for node in info.own_nodes.of(ast.Name)]
+        # Where what is left out is summed up, it is left out once in many turns.
+        if not any("token" in name for name in names) or any(word in name for word in _SUMS_UP for name in names):
+            continue
+        cut = next(_cut_by_tokens(info.node.body, (), info), None)
+        if cut is not None and not any(_is_inside(place, info) for place in told):
+            interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
+
+
+def _is_inside(place: Span, info: FunctionInfo) -> bool:
+    last = info.node.end_lineno or info.node.lineno
+    return place.path == info.module.path and info.node.lineno <= place.start.line <= last
+
+
+_SUMS_UP = ("summar", "compress", "compact", "condens")
+
+
+def _emit(interpreter: Interpreter, of: ClassInfo, info: FunctionInfo, shown: set[Span]) -> None:
+    turns = interpreter.lookup.aging.turns
+    cuts = {path: drift for path, drift in turns.of_class(of).items() if drift.span not in shown}
+    kept = turns.keeping.of_class(of)
+    frame = Frame(info.module, info, State({}), stack=(info.node,))
+    if not cuts or frame.state is None:
+        return
+    found = dict(lists(interpreter.lookup.instance(of, frame), frame.state.heap))
+    place = ast.copy_location(ast.Constant(None), info.node.body[0])
+    for path in cuts:
+        keyed = path[-1] == UNDER_KEY
+        evidence = kept.get(Kept(True, path[:-1] if keyed else path, keyed))
+        thing = interpreter.thing(found[path], frame) if path in found else None
+        if evidence is not None and evidence.messages and isinstance(thing, ListThing) and window_among(thing):
+            interpreter.calls.requests.cut_list(found[path], place, frame)
+
+
+def _cut_by_tokens(body: list[ast.stmt], around: tuple[str, ...], info: FunctionInfo) -> Iterator[ast.expr]:
+    """What takes the first messages of a conversation away while there are too many tokens; ``around`` are the
+    conditions under which the statements run."""
+    source = info.module.places.source
+    for node in body:
+        if isinstance(node, ast.While):
+            limit = _limit_of_tokens(source(node.test))
+            if limit and slides(Drift("window", "", info.module.places.span(node.test), bound=limit), around):
+                yield from _taken(node)
+        elif isinstance(node, ast.For):
+            newest, limit = newest_first(node.iter), limit_of(node.body, info.module.places)
+            if newest is not None and _is_conversation(newest) and "token" in limit:
+                yield node.iter
+        elif isinstance(node, ast.If):
+            test = source(node.test)
+            yield from _cut_by_tokens(node.body, (*around, test), info)
+            yield from _cut_by_tokens(node.orelse, (*around, test), info)
+            if isinstance(node.body[-1], ast.Return | ast.Raise):
+                around = (*around, test)
+        elif isinstance(node, ast.With | ast.AsyncWith | ast.Try):
+            yield from _cut_by_tokens(node.body, around, info)
+
+
+def _limit_of_tokens(condition: str) -> str:
+    return measured(condition, exceeding=True) if "token" in condition.lower() else ""
+
+
+def _taken(loop: ast.While) -> Iterator[ast.expr]:
+    """Calls in a loop that take one of the first messages of a conversation away."""
+    calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
+    for call in calls:
+        function = call.func
+        if not isinstance(function, ast.Attribute) or not _is_conversation(function.value):
+            continue
+        if function.attr == "popleft" or (function.attr == "pop" and call.args and takes_first(call.args)):
+            yield call
+
+
+def _is_conversation(node: ast.expr) -> bool:
+    return meaning(last_name(node)).grows
