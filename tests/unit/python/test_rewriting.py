@@ -122,3 +122,21 @@ def test_which_places_change_a_first_message() -> None:
     )
     nodes = OwnNodes(ast.parse(source).body[0])
     assert sorted(ast.unparse(listed) for listed in rewritten(nodes).values()) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        # What a message of the assistant is taken apart into, and items of an answer.
+        "def items(message):\n    out = [{'role': 'assistant', 'content': message['content']}]\n"
+        "    for call in message['tool_calls']:\n        out.append({'role': 'tool', 'content': call['output']})\n"
+        "    return out\n",
+        # A system message that is taken out, in a function that changes others.
+        "def split(messages):\n    for m in messages:\n        if m.role == 'system':\n            messages.remove(m)\n"
+        "    for m in messages:\n        m.content = [m.content]\n    return messages\n",
+        # A helper that puts a message in front: its callers say which.
+        "def upsert(messages, content):\n    return [{'role': 'system', 'content': content}, *messages]\n",
+    ],
+)
+def test_lists_of_messages_in_which_nothing_is_put_in_front(program: str) -> None:
+    assert templates(program) == []

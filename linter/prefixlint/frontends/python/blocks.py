@@ -251,7 +251,7 @@ def telling_places(segments: Segments) -> Iterator[Span]:
 
 
 def changes_front(blocks: Sequence[Block]) -> bool:
-    """Whether something that varies is written into a message in front of a conversation: that needs no text.
+    """Whether something that varies is put in front of a conversation, or into its system message: that needs no text.
 
     Of a whole message that a parameter is, the callers tell more than its name.
     """
@@ -260,5 +260,7 @@ def changes_front(blocks: Sequence[Block]) -> bool:
         held = [s for s in walk(block.segments) if isinstance(s, Value)]
         if any(value.grows for value in held):
             return any(value.lifetime.varies and value.confidence is not Confidence.LOW for value in values)
-        values += held if len(block.segments) > 1 or not any(value.name for value in held) else ()
+        told = len(block.segments) > 1 or not any(value.name for value in held)
+        if told and (block.role == "system" or block.inserted is not None):
+            values += held
     return False

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_objects import PromptObjects
+from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.requests import Requests
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.values import (
@@ -187,7 +188,9 @@ class Calls:
         aside = not interpreter.is_relevant(info) and (
             idle or (info.size > bounds.small and not self._handed_text(function, args, keywords, frame))
         )
-        aside = aside and not (info.size <= bounds.medium and interpreter.lookup.aging.turns.cuts(info))
+        aside = aside and not (
+            info.size <= bounds.medium and (_makes_prompt(info) or interpreter.lookup.aging.turns.cuts(info))
+        )
         aside = aside or interpreter.spent_too_much_on(info)
         if info.is_abstract and not too_far:
             implemented = self._implemented(function, args, keywords, node, frame)
@@ -598,6 +601,11 @@ def _chain(node: ast.expr) -> str:
             if isinstance(node, ast.Name):
                 names.append(node.id)
             return ".".join(reversed(names))
+
+
+def _makes_prompt(info: FunctionInfo) -> bool:
+    """Whether a method makes an object whose class says that it is a prompt."""
+    return info.name == "__init__" and info.owner is not None and is_prompt_name(info.owner.name)
 
 
 def _looked_up(method: Method) -> str:

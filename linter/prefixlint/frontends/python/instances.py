@@ -52,17 +52,16 @@ class Instances:
             if entry is not None:
                 return entry
         calls.requests.generic(node, args, keywords, frame)
+        classes = list(reversed(list(lookup.ancestry(info))))
+        # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
+        given = {name: node for current in classes for name, node in current.attributes.items()}
+        attributes: dict[str, Val] = {name: NONE for name, node in given.items() if _is_none(node)}
         init = lookup.method(info, "__init__")
         if init is not None:
-            ref = frame.state.new(ObjectThing(info, {}))
+            ref = frame.state.new(ObjectThing(info, attributes))
             calls.call_function(Func(init, ref), args, keywords, node, frame)
             return ref
-        attributes: dict[str, Val] = {}
-        classes = list(reversed(list(lookup.ancestry(info))))
         fields = [name for current in classes for name in _annotated_fields(current.node)]
-        for current in classes:
-            # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
-            attributes.update((name, NONE) for name, node in current.attributes.items() if _is_none(node))
         for name, value in zip(fields, args, strict=False):
             attributes[name] = value
         attributes.update({k: v for k, v in keywords.items() if k != "**"})

@@ -392,7 +392,8 @@ class Interpreter:
             owner = self.evaluate(target.value, frame)
             thing = self.thing(owner, frame)
             if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
-                value = self._memo(value, target.attr, Lifetime.SESSION, frame)
+                if not self.is_made_here(owner):
+                    value = self._memo(value, target.attr, Lifetime.SESSION, frame)
                 value = kept_for_long(value, frame)
                 state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
             elif isinstance(owner, Ref) and isinstance(thing, DictThing):

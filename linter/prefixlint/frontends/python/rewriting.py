@@ -45,7 +45,8 @@ def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, ast.expr]:
         if listed is not None:
             out[assigned.value] = listed
     for loop in nodes.of(ast.For):
-        if isinstance(loop.target, ast.Name) and loop.target.id in names and system_arm(loop) is not None:
+        arm = system_arm(loop) if isinstance(loop.target, ast.Name) and loop.target.id in names else None
+        if arm is not None and not {*changed}.isdisjoint(node for statement in arm for node in ast.walk(statement)):
             out[loop] = loop.iter
     return {node: listed for node, listed in out.items() if isinstance(listed, ast.Name | ast.Attribute)}
 
