@@ -54,6 +54,8 @@ class Aging:
 
     def _added_to(self, info: ClassInfo) -> frozenset[Path]:
         """Attributes that methods of a class append to, those of its bases included."""
+        if not self._lookup.bases(info):
+            return info.added_to
         return frozenset(path for current in self._lookup.ancestry(info) for path in current.added_to)
 
     def _aged(

@@ -94,7 +94,9 @@ class LoopRuns:
         source = interpreter.expressions.as_opaque(condition, node.test, frame)
         counting, measuring, seldom = frame.counting, frame.measuring, frame.seldom
         counted = source.drift is not None and source.drift.kind == "counted"
-        limit = "" if _sends(node) else measured(frame.module.places.source(node.test), exceeding=True)
+        limit = measured(frame.module.places.source(node.test), exceeding=True)
+        if limit and _sends(node):
+            limit = ""
         if limit and not slides(Drift("window", "", source.span, bound=limit), conditions(frame)):
             frame.seldom = True
         frame.counting = counting or counted or bool(limit)

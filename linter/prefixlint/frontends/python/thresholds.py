@@ -52,7 +52,7 @@ def weighs(condition: str) -> bool:
     return tree is not None and any(isinstance(n, _ORDERS) for n in ast.walk(tree))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def measured(condition: str, *, exceeding: bool = False) -> str:
     """The limit with which a condition, given as source, compares how much of something there is; "" where it does
     not.
@@ -60,7 +60,7 @@ def measured(condition: str, *, exceeding: bool = False) -> str:
     What is compared is an amount by its words (``used_tokens > budget``), no count of attempts, and the limit is not
     whether there is any at all. ``exceeding`` where only one counts that holds while there is too much.
     """
-    tree = _parsed(condition)
+    tree = _parsed(condition) if "<" in condition or ">" in condition else None
     for node in ast.walk(tree) if tree is not None else ():
         if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], _ORDERS):
             continue

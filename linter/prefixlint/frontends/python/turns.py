@@ -161,9 +161,8 @@ class Turns:
         aliases = Aliases(info)
         found = [kept for node in cut if (kept := aliases.kept(node)) is not None]
         return any(self.keeping.holds_conversation(kept, info) for kept in found) or any(
-            aliases.parameter(call.func.value)
+            takes_first(call) and isinstance(call.func, ast.Attribute) and aliases.parameter(call.func.value)
             for call in info.own_nodes.of(ast.Call)
-            if isinstance(call.func, ast.Attribute) and call.func.attr in ("pop", "popleft") and takes_first(call.args)
         )
 
     def _after(self, roots: Iterable[FunctionInfo], of: ClassInfo | None) -> Mapping[Path, Drift]:
@@ -221,10 +220,11 @@ def _path(*steps: str) -> Path:
     return steps
 
 
-def takes_first(args: list[ast.expr]) -> bool:
-    """Whether the arguments of ``pop`` take one of the first items."""
-    at = args[0].value if args and isinstance(args[0], ast.Constant) else None
-    return not args or (type(at) is int and 0 <= at <= MOST_TAKEN)
+def takes_first(call: ast.Call) -> bool:
+    """Whether a call takes one of the first items of a list away."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    at = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    return name == "popleft" or (name == "pop" and type(at) is int and 0 <= at <= MOST_TAKEN)
 
 
 def _turns_of(info: ClassInfo) -> Iterator[FunctionInfo]:

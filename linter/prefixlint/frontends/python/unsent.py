@@ -44,7 +44,10 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
                 _emit(interpreter, info.owner, info, shown)
     told = shown | {place for emission in interpreter.emissions[before:] for place in drifts(emission.template)}
     for info in list(interpreter.functions):
-        names = [node.id.lower() for node in info.own_nodes.of(ast.Name)]
+        loops = len(info.own_nodes.of(ast.While)) + len(info.own_nodes.of(ast.For))
+        if not loops or "token" not in info.module.file.text:
+            continue
+        names = {node.id.lower() for node in info.own_nodes.of(ast.Name)}
         # Where what is left out is summed up, it is left out once in many turns.
         if not any("token" in name for name in names) or any(word in name for word in _SUMS_UP for name in names):
             continue
@@ -63,6 +66,8 @@ _SUMS_UP = ("summar", "compress", "compact", "condens")
 
 def _emit(interpreter: Interpreter, of: ClassInfo, info: FunctionInfo, shown: set[Span]) -> None:
     turns = interpreter.lookup.aging.turns
+    if not any(evidence.messages for evidence in turns.keeping.of_class(of).values()):
+        return
     cuts = {path: drift for path, drift in turns.of_class(of).items() if drift.span not in shown}
     kept = turns.keeping.of_class(of)
     frame = Frame(info.module, info, State({}), stack=(info.node,))
@@ -109,10 +114,7 @@ def _taken(loop: ast.While) -> Iterator[ast.expr]:
     """Calls in a loop that take one of the first messages of a conversation away."""
     calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
     for call in calls:
-        function = call.func
-        if not isinstance(function, ast.Attribute) or not _is_conversation(function.value):
-            continue
-        if function.attr == "popleft" or (function.attr == "pop" and call.args and takes_first(call.args)):
+        if takes_first(call) and isinstance(call.func, ast.Attribute) and _is_conversation(call.func.value):
             yield call
 
 
