@@ -25,6 +25,7 @@ from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.requests import Requests
 from prefixlint.frontends.python.state import State, join, join_values
+from prefixlint.frontends.python.thresholds import sums_up
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
@@ -214,7 +215,7 @@ class Calls:
             guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),
             counting=frame.counting,
             measuring=frame.measuring,
-            seldom=frame.seldom,
+            seldom=frame.seldom or sums_up(info.name),
             cause=cut_at(node, frame) if is_counted(frame) else None,
         )
         if info.decorators & _MANAGERS:

@@ -107,6 +107,15 @@ def _is_setting(condition: str) -> bool:
     return not any(isinstance(node, ast.Call | _ORDERS) for node in ast.walk(tree))
 
 
+def sums_up(name: str) -> bool:
+    """Whether by its name a function, or what is kept under the name, replaces many messages by a few: it is done once
+    in many turns."""
+    return any(part in name.lower() for part in _SUMS_UP)
+
+
+_SUMS_UP = ("summar", "compress", "compact", "condens")
+
+
 def speaks_of(bound: str, condition: str) -> bool:
     """Whether ``bound`` stands in the source of a condition."""
     return re.search(rf"(?<![\w.]){re.escape(bound)}(?![\w.])", condition) is not None

@@ -17,7 +17,7 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.merge import drifts
 from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.thresholds import measured, slides
+from prefixlint.frontends.python.thresholds import measured, slides, sums_up
 from prefixlint.frontends.python.turns import UNDER_KEY, lists, takes_first, window_among
 from prefixlint.frontends.python.values import ListThing
 from prefixlint.knowledge.names import meaning
@@ -49,7 +49,7 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
             continue
         names = {node.id.lower() for node in info.own_nodes.of(ast.Name)}
         # Where what is left out is summed up, it is left out once in many turns.
-        if not any("token" in name for name in names) or any(word in name for word in _SUMS_UP for name in names):
+        if not any("token" in name for name in names) or any(map(sums_up, names)):
             continue
         cut = next(_cut_by_tokens(info.node.body, (), info), None)
         if cut is not None and not any(_is_inside(place, info) for place in told):
@@ -59,9 +59,6 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
 def _is_inside(place: Span, info: FunctionInfo) -> bool:
     last = info.node.end_lineno or info.node.lineno
     return place.path == info.module.path and info.node.lineno <= place.start.line <= last
-
-
-_SUMS_UP = ("summar", "compress", "compact", "condens")
 
 
 def _emit(interpreter: Interpreter, of: ClassInfo, info: FunctionInfo, shown: set[Span]) -> None:
