@@ -35,7 +35,6 @@ from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
-    from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.literals import Piece
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.segments import Segment
@@ -47,12 +46,6 @@ Segments = tuple["Segment", ...]
 
 class Formatting(Judging):
     """Evaluation of string expressions."""
-
-    def __init__(self, interpreter: Interpreter) -> None:
-        super().__init__(interpreter)
-        self._placed: dict[ast.AST, ast.expr] = {}
-        self._constants: dict[ast.AST, Val] = {}
-        self._pieces: dict[ast.AST, tuple[Piece, ...] | None] = {}
 
     # Segments of a value
 
@@ -178,9 +171,9 @@ class Formatting(Judging):
     # Literals
 
     def _on_Constant(self, node: ast.Constant, frame: Frame) -> Val:
-        known = self._constants.get(node)
+        known = self._facts.constants.get(node)
         if known is None:
-            known = self._constants[node] = self._constant(node, frame)
+            known = self._facts.constants[node] = self._constant(node, frame)
         return known
 
     def _constant(self, node: ast.Constant, frame: Frame) -> Val:
@@ -239,7 +232,7 @@ class Formatting(Judging):
 
     def _read_pieces(self, node: ast.JoinedStr, fields: int, frame: Frame) -> tuple[Piece, ...] | None:
         """The literal's pieces, or None where they could not be read as ``ast`` did."""
-        if node not in self._pieces:
+        if node not in self._facts.pieces:
             places = frame.module.places
             pieces: tuple[Piece, ...] | None
             try:
@@ -248,8 +241,8 @@ class Formatting(Judging):
                 pieces = None
             if pieces is not None and sum(isinstance(p, Field) for p in pieces) != fields:
                 pieces = None
-            self._pieces[node] = pieces
-        return self._pieces[node]
+            self._facts.pieces[node] = pieces
+        return self._facts.pieces[node]
 
     def _plain_joined(self, node: ast.JoinedStr, frame: Frame) -> Segments:
         """An f-string whose text could not be read: right order, places of the whole string."""
@@ -287,7 +280,7 @@ class Formatting(Judging):
 
     def _field_expression(self, field: Field, node: ast.FormattedValue, frame: Frame) -> ast.expr:
         """The field's expression with true positions (``ast`` gives wrong ones inside f-strings before Python 3.12)."""
-        known = self._placed.get(node)
+        known = self._facts.placed.get(node)
         if known is None:
             if isinstance(node.value, ast.Name):
                 known = _at(node.value, field, frame)
@@ -295,7 +288,7 @@ class Formatting(Judging):
                 known = node.value
             else:
                 known = _reparse(field, frame) or node.value
-            self._placed[node] = known
+            self._facts.placed[node] = known
         return known
 
 

@@ -33,6 +33,7 @@ from prefixlint.frontends.python.loop_runs import LoopRuns
 from prefixlint.frontends.python.matching import run_match
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
 from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.node_facts import NodeFacts
 from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.strings import constant_text
@@ -72,9 +73,10 @@ class Interpreter:
     ``reads_given`` is true once a root has read data at a place that its caller tells.
     """
 
-    def __init__(self, project: Project, bounds: Bounds = Bounds()) -> None:
+    def __init__(self, project: Project, bounds: Bounds = Bounds(), node_facts: NodeFacts | None = None) -> None:
         self.project = project
         self.bounds = bounds
+        self.node_facts = node_facts or NodeFacts()
         self.lookup = Lookup(self)
         self.expressions = Expressions(self)
         self.calls = Calls(self)
@@ -100,7 +102,7 @@ class Interpreter:
     def fresh(self) -> Interpreter:
         """Another one of the same project, without templates: it knows what this one knows now, and neither learns from
         the other what comes later."""
-        other = Interpreter(self.project, self.bounds)
+        other = Interpreter(self.project, self.bounds, self.node_facts)
         other.relevant, other.handlers, other.graph = self.relevant, self.handlers, self.graph
         other._functions = self._functions
         other.ledger = self.ledger.copy()

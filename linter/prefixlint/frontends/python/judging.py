@@ -59,7 +59,7 @@ _DATETIMES = ("datetime.datetime", "datetime.date", "time.struct_time")
 _SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.IDENTITY})
 MOST_HOPS = 6
 # Values that are the same whenever the program runs.
-_FIXED = (Const, Class, Module, Func, Lambda, Partial, PathText, Super, FileData)
+_FIXED = frozenset({Const, Class, Module, Func, Lambda, Partial, PathText, Super, FileData})
 
 
 # Expressions that can make a string larger than what they are made of.
@@ -73,8 +73,7 @@ class Judging:
         self._interpreter = interpreter
         self._visiting: set[int] = set()
         self._handlers: dict[type[ast.expr], Callable[[ast.expr, Frame], Val]] = {}
-        self._unknown: dict[ast.AST, Opaque] = {}
-        self._fixed: dict[ast.AST, Opaque] = {}
+        self._facts = interpreter.node_facts
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Val:
         """The value of an expression; ``Opaque`` with an unknown lifetime where nothing is known."""
@@ -92,19 +91,19 @@ class Judging:
 
     def opaque(self, node: ast.expr, frame: Frame) -> Opaque:
         """An unknown value that stands at ``node`` (remembered: the same code is run many times)."""
-        found = self._unknown.get(node)
+        found = self._facts.unknown.get(node)
         if found is None:
             places = frame.module.places
-            found = self._unknown[node] = Opaque(places.source(node), places.span(node))
+            found = self._facts.unknown[node] = Opaque(places.source(node), places.span(node))
         return found
 
     def fixed(self, node: ast.expr, frame: Frame) -> Opaque:
         """A constant that stands at ``node``."""
-        found = self._fixed.get(node)
+        found = self._facts.fixed.get(node)
         if found is None:
             base = self.opaque(node, frame)
             found = base.but(lifetime=Lifetime.CONSTANT, origin=CONFIGURED, confidence=Confidence.HIGH)
-            self._fixed[node] = found
+            self._facts.fixed[node] = found
         return found
 
     def derived(self, node: ast.expr, parts: list[Val], frame: Frame) -> Opaque:
@@ -139,7 +138,7 @@ class Judging:
         """Lifetime and origin of any value, as one opaque value that stands at ``node``."""
         if isinstance(value, Opaque):
             return value
-        if isinstance(value, _FIXED):
+        if type(value) in _FIXED:
             return self.fixed(node, frame)
         if isinstance(value, Str):
             return self._of_segments(value.segments, self.opaque(node, frame))

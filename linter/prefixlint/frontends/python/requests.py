@@ -215,9 +215,9 @@ class Requests:
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
                 sent = self.candidate(value, hint, at, frame, sure=sure) or sent
-        if _of_parameter(node, frame):
+        if not self._interpreter.promising and _of_parameter(node, frame):
             given = (*args, *keywords.values())
-            self._interpreter.promising |= any(is_material(self._interpreter, value, frame) for value in given)
+            self._interpreter.promising = any(is_material(self._interpreter, value, frame) for value in given)
         return sent and sends
 
     def _body(self, value: Val, frame: Frame) -> DictThing | None:

@@ -1,0 +1,25 @@
+"""What is known of syntax nodes alone, whoever evaluates them and when: found once for a project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ast
+
+    from prefixlint.frontends.python.literals import Piece
+    from prefixlint.frontends.python.values import Opaque, Val
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFacts:
+    """``unknown`` and ``fixed`` are the opaque values at expressions of which nothing is known, or that never change,
+    ``constants`` the values of constants, ``pieces`` the parts of f-strings, ``placed`` the expressions of their fields
+    with true positions."""
+
+    unknown: dict[ast.AST, Opaque] = field(default_factory=dict)
+    fixed: dict[ast.AST, Opaque] = field(default_factory=dict)
+    constants: dict[ast.AST, Val] = field(default_factory=dict)
+    pieces: dict[ast.AST, tuple[Piece, ...] | None] = field(default_factory=dict)
+    placed: dict[ast.AST, ast.expr] = field(default_factory=dict)
