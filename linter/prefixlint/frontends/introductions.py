@@ -6,19 +6,21 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.knowledge.introductions import REACH, introduced, is_fixed
-from prefixlint.model.lifetimes import Origin, SourceKind
+from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, presents
+from prefixlint.knowledge.names import NameMeaning
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from prefixlint.knowledge.names import NameMeaning
     from prefixlint.model.segments import Segment
     from prefixlint.model.templates import Template
 
 _BROKEN = "\0"
 """Stands in what is in front of a value for another value: no words reach over it."""
+_PERSONA = "\1"
+"""Stands there for a value that says who the model is to be: of what follows, some is the persona's own."""
 
 
 def by_introductions(template: Template) -> Template:
@@ -36,7 +38,7 @@ def by_introductions(template: Template) -> Template:
 
 def _told(segments: tuple[Segment, ...]) -> tuple[Segment, ...] | None:
     """The segments of a block with what was found out, or None."""
-    if not any(_is_neutral(segment) for segment in _all(segments)):
+    if not any(_is_neutral(segment) or _is_own(segment) for segment in _all(segments)):
         return None
     found, _ = _walk(segments, "", None)
     return found if found != segments else None
@@ -63,6 +65,9 @@ def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None
             before = next((after for arm, after in arms if arm), before)
         else:
             means = (introduced(before) or around) if _is_neutral(segment) and _is_data(segment.expression) else None
+            persona = before[before.rfind(_PERSONA) :] if _PERSONA in before else ""
+            if persona and _is_own(segment):
+                means = _OWN
             if isinstance(segment, Repeat):
                 segment = replace(segment, body=_walk(segment.body, before, means)[0])
             if means is not None:
@@ -73,9 +78,18 @@ def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None
                     confidence=means.confidence,
                     grows=means.grows,
                 )
-            before = _BROKEN
+            before = _PERSONA if presents(before, segment.expression) else persona + _BROKEN
         out.append(segment)
     return tuple(out), before
+
+
+_OWN = NameMeaning(Lifetime.DEPLOYMENT, SourceKind.CONFIGURATION, Confidence.HIGH)
+
+
+def _is_own(segment: Segment) -> bool:
+    """Whether a value of which only the name tells may be a persona's own."""
+    judged = isinstance(segment, Value) and segment.origin.kind is SourceKind.USER_INPUT and not segment.origin.hops
+    return judged and isinstance(segment, Value) and is_persona(segment.expression)
 
 
 _FIXED = re.compile(r"(?:self|cls)(?:\.\w+)+\Z|[A-Z][A-Z0-9_]*\Z|len\(")

@@ -41,6 +41,9 @@ _HEADING = re.compile(
     re.VERBOSE,
 )
 _LABEL = re.compile(r"(?P<label>[^\n:\uff1a.!?;]{2,160})[:\uff1a][ \t*_]*\Z")
+_PRESENTED = re.compile(
+    r"(?:\b(?:You are|you are|Act as|your name is|Your name is)(?: an?| the)?|你是|你是一个)\s*[\"'`*]*\Z"
+)
 _TOLD = frozenset(
     {SourceKind.USER_INPUT, SourceKind.RETRIEVAL, SourceKind.HISTORY, SourceKind.SUMMARY, SourceKind.SESSION}
 )
@@ -55,6 +58,8 @@ class _Words:
     data: frozenset[str]
     endings: tuple[str, ...]
     parts: tuple[str, ...]
+    presented: frozenset[str]
+    own: frozenset[str]
 
 
 @cache
@@ -62,7 +67,17 @@ def _words() -> _Words:
     text = resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
     raw = tomllib.loads(text)
     leading, linking, fixed, data = (frozenset(raw[key]) for key in ("leading", "linking", "fixed", "data"))
-    return _Words(leading, linking, fixed, data, tuple(raw["endings"]), tuple(raw["parts"]))
+    persona = raw["persona"]
+    return _Words(
+        leading,
+        linking,
+        fixed,
+        data,
+        tuple(raw["endings"]),
+        tuple(raw["parts"]),
+        frozenset(persona["presented"]),
+        frozenset(persona["own"]),
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -76,6 +91,20 @@ def introduced(before: str) -> NameMeaning | None:
         if found is not None:
             return found
     return None
+
+
+def presents(before: str, expression: str) -> bool:
+    """Whether a value behind this text says who the model is to be: ``{role}`` behind "You are a"."""
+    return _PRESENTED.search(before) is not None and _last(expression) in _words().presented
+
+
+def is_persona(expression: str) -> bool:
+    """Whether a value, behind one that says who the model is to be, is the persona's own: its ``goal``."""
+    return _last(expression) in _words().own
+
+
+def _last(expression: str) -> str:
+    return "_".join(split_words(expression.rpartition(".")[2]))
 
 
 def is_fixed(name: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prefixlint.knowledge.introductions import REACH, introduced, is_fixed
+from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, presents
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 
 RAW: dict[str, Any] = tomllib.loads(
@@ -26,7 +26,7 @@ def test_lists_are_well_formed(key: str) -> None:
 
 
 def test_data_have_a_date() -> None:
-    assert set(RAW) == {"date", *LISTS}
+    assert set(RAW) == {"date", "persona", *LISTS}
     assert date.fromisoformat(RAW["date"]) >= date(2026, 1, 1)
 
 
@@ -109,3 +109,13 @@ def test_any_text(text: str) -> None:
     found = introduced(text)
     assert found is None or found.lifetime in (Lifetime.REQUEST, Lifetime.TURN, Lifetime.SESSION)
     assert found == introduced(text[-REACH:])
+
+
+def test_who_the_model_is_to_be() -> None:
+    assert presents("You are a ", "role")
+    assert presents("Your name is **", "agent.name")
+    assert not presents("You are a ", "task")
+    assert not presents("The user's name is ", "name")
+    assert is_persona("retry_goal")
+    assert is_persona("self.backstory")
+    assert not is_persona("question")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.prompt_text import pairs
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
 
@@ -91,3 +91,39 @@ def test_pairs_of_names() -> None:
         "human_x",
     ]
     assert pairs(names) == [("SYSTEM_PROMPT", "USER_PROMPT"), ("PLAN_SYSTEM", "PLAN_USER_TEMPLATE")]
+
+
+def test_a_text_that_says_in_braces_what_belongs_there_has_no_placeholders() -> None:
+    text = RULES + "\nAnswer so:\n1. {claim}: {reason for it}\n{one line for each claim}\n"
+    assert templates(f"SORT_PROMPT = {text!r}\n") == []
+    # One such remark beside placeholders says nothing of them.
+    (template,) = templates(f"SORT_PROMPT = {RULES + ' {letter} {question}: {answer in one line}'!r}\n")
+    assert [expression for _, expression, _ in open_values(template)] == ["letter", "question"]
+
+
+def test_a_text_with_a_placeholder_left_makes_a_template() -> None:
+    made = f"SORT_PROMPT = {'{persona} {question}' + RULES + chr(10) + 'Letter: {{input_text}}'!r}\n"
+    (template,) = templates(made)
+    assert template.confidence is Confidence.LOW
+    # Nothing is left where braces hold what no request brings.
+    (template,) = templates(made.replace("input_text", "format_name"))
+    assert template.confidence is Confidence.HIGH
+
+
+def test_samples_of_code_are_no_prompts() -> None:
+    text = (
+        "import letters\n"
+        + RULES
+        + " You are a clerk. Please answer only in one line, do not include a signature, keep it brief: {letter}"
+    )
+    assert templates(f"SORT_CODE_SAMPLE = {text!r}\n") == []
+    assert len(templates(f"SORT_PROMPT = {text!r}\n")) == 1
+
+
+def test_attributes_of_a_class_are_put_together_of_earlier_ones() -> None:
+    program = (
+        "class Text(str):\n    pass\nclass SortPrompts:\n    ROLES = Text('You sort for {task}. ')\n"
+        f"    SORT_PROMPT = Text(ROLES + {RULES + ' {letter}'!r})\n"
+    )
+    found = [names for template in templates(program) if (names := [e for _, e, _ in open_values(template)])]
+    assert ["task", "letter"] in found

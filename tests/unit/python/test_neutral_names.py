@@ -88,3 +88,42 @@ def test_a_long_text_called_a_prompt_is_one(name: str) -> None:
     words = "The reader has come to the desk and wants to know when the hall opens and what a day costs there. "
     found = analyse([SourceFile("app.py", f'{name} = """{{question}}\n{words * 4}"""\n')], lambda path: None)["app.py"]
     assert [template.confidence.value for template in found.templates] == ["high"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The goal of a persona is part of it; that of somebody else is what is asked.
+        ("You are a {role}, named {name}.\nYour goal: {goal}\n", Lifetime.DEPLOYMENT),
+        ("You are a {role}. {backstory} Your personal goal is: {goal}\n", Lifetime.DEPLOYMENT),
+        ("You are a {role}.\n" + RULES + "\n" + RULES + "\nThe goal: {goal}\n", Lifetime.REQUEST),
+        ("You are a librarian. A reader comes with a goal: {goal}\n", Lifetime.REQUEST),
+    ],
+)
+def test_the_goal_of_a_persona(text: str, expected: Lifetime) -> None:
+    program = (
+        "def send(role, name, backstory, goal):\n"
+        f"    return client.responses.create(model='gpt-4o', input=f{text + RULES!r})\n"
+    )
+    assert judged(program)["goal"][0] is expected
+
+
+def test_parts_of_agents_are_written_with_them() -> None:
+    program = (
+        "def send(task):\n    agents = pick(search(task))\n"
+        "    names = '\\n'.join(f'{agent.name}: {agent.description}' for agent in agents)\n"
+        f"    return client.responses.create(model='gpt-4o', input=f'{{names}} {RULES}')\n"
+    )
+    assert judged(program)["agent.description"] == (Lifetime.DEPLOYMENT, SourceKind.CONFIGURATION)
+
+
+def test_what_a_reader_makes_of_a_file_of_the_project_is_fixed() -> None:
+    program = (
+        "import os\nimport pymupdf\nPAPER = os.path.join(os.path.dirname(__file__), 'paper.pdf')\n"
+        "def text_of(path):\n    doc = pymupdf.open(path)\n    return ''.join(page.get_text() for page in doc)\n"
+        "def send(question):\n    sample = text_of(PAPER)\n    other = text_of(question)\n"
+        f"    return client.responses.create(model='gpt-4o', input=f'{{sample}} {RULES} {{other}}')\n"
+    )
+    found = [lifetime for lifetime, _ in judged(program).values()]
+    assert found.count(Lifetime.REQUEST) == 2  # the other document and its pages
+    assert found.count(Lifetime.CONSTANT) == len(found) - 2

@@ -314,12 +314,20 @@ def live_syntax(texts: Iterable[str]) -> str:
     whole = "\n".join(texts)
     for syntax, pattern in _LIVE:
         if pattern.search(whole) and not (pattern is _DOUBLE and _is_escaped(whole)):
-            return syntax
+            return "" if pattern is _SINGLE and says_in_braces(whole) else syntax
     return ""
+
+
+def says_in_braces(text: str) -> bool:
+    """Whether a text says in braces what its reader is to put there (``{reason for the score}``): no field of
+    ``str.format`` is called so, and single words in braces beside are no fields either."""
+    said = len(_SAID.findall(text))
+    return said > 1 and said * 2 >= len(_SINGLE.findall(text))
 
 
 _DOUBLE = re.compile(r"\{\{-?\s*[A-Za-z_][\w.]*(?:\[[^\]\n]+\])*\s*(?:\|[^{}\n]+|\([^{}\n]*\)\s*)?-?\}\}")
 _SINGLE = re.compile(r"(?<![{$\w}\\^])\{[A-Za-z_][\w.]*(?:\[[\w'\"]+\])?(?:![rsa])?(?::[<>^]?[\d.,]*[dfs%]?)?\}(?!\})")
+_SAID = re.compile(r"(?<![{$\w}\\^])\{[A-Za-z][\w'-]*(?: [\w'/-]+)+\}(?!\})")
 _BARE = re.compile(r"\{\{\w+\}\}")
 
 

@@ -43,6 +43,7 @@ from prefixlint.frontends.python.values import (
     ObjectThing,
     Opaque,
     Partial,
+    PathText,
     Ref,
     Splat,
     Str,
@@ -573,11 +574,21 @@ class Calls:
         if varying:
             lifetime = shortest(part.lifetime for part in varying)
             lead = next(part for part in varying if part.lifetime is lifetime)
+            if lead.grows and name.rpartition(".")[2] in _ANSWERED:
+                return self.answer(node, frame)
             places = frame.module.places
             return lead.but(expression=places.source(node), span=places.span(node), name="", type="")
+        if args and isinstance(args[0], PathText):
+            # What a reader that is not followed makes of a file of the project.
+            return expressions.fixed(node, frame)
         return expressions.opaque(node, frame)
 
 
+# What a conversation is given to under one of these names answers it.
+_ANSWERED = frozenset(
+    {"query", "complete", "acomplete", "generate", "agenerate", "invoke", "ainvoke", "ask", "aask", "chat", "achat"}
+    | {"predict", "apredict", "respond", "answer"}
+)
 # Methods that call what they are given once for each item.
 _MAPS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "apply", "progress_apply", "filter"})
 # Methods of executors, loops and task groups that call what they are given: the argument's place.

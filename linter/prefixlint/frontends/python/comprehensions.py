@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.formatting import Formatting
-from prefixlint.frontends.python.loops import is_item, loop_item, repeat
+from prefixlint.frontends.python.guards import is_system
+from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat
 from prefixlint.frontends.python.state import join_dicts
 from prefixlint.frontends.python.values import (
     NONE,
@@ -191,8 +192,12 @@ class Comprehensions(Formatting):
             self._interpreter.assign(generator.target, item, frame)
             for test in generator.ifs:
                 self.evaluate(test, frame)
-            produced = self._filtered(inner(frame), generator.ifs, frame)
-            out.append(Many(produced, source))
+            picked = next((test for test in generator.ifs if is_system(test)), None)
+            if picked is not None and isinstance(item, Opaque):
+                self._interpreter.assign(generator.target, of_system(item), frame)
+                out.append(Maybe((inner(frame), ()), self.choice(picked, item, frame)))
+            else:
+                out.append(Many(self._filtered(inner(frame), generator.ifs, frame), source))
         if frame.state is not None:
             frame.state.variables = saved
         return tuple(out)

@@ -81,7 +81,7 @@ class Frame:
     printed_to: Val = NONE
     entering: Callable[[Val, State | None], None] | None = None
     inside: Callable[[Val, State | None], None] | None = None
-    loop_exits: list[State] = field(default_factory=list)
+    loop_exits: list[tuple[State, Choose | None]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.values import FileData
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from prefixlint.frontends.python.modules import FunctionInfo
 
 
@@ -49,13 +51,36 @@ def configured(info: FunctionInfo) -> FileData | None:
     return None
 
 
-def system_message(test: ast.expr) -> str:
-    """The variable of which a test asks if it is a system message: ``message["role"] == "system"``; "" for others."""
+def is_system(test: ast.expr) -> bool:
+    """Whether a test asks if a message is the system's: ``message["role"] == "system"``, ``role == "system"``."""
+    asked = _asked(test)
+    return asked is not None and (bool(message_of(asked)) or (isinstance(asked, ast.Name) and asked.id == "role"))
+
+
+def system_message(test: ast.expr, meant: Callable[[str], str]) -> str:
+    """The variable of which a test asks if it is a system message; "" for others.
+
+    ``meant`` gives the expression that a variable stands for, or "": ``role`` may be ``message["role"]``.
+    """
+    asked = _asked(test)
+    if isinstance(asked, ast.Name):
+        try:
+            asked = ast.parse(meant(asked.id), mode="eval").body
+        except (SyntaxError, ValueError):
+            return ""
+    return "" if asked is None else message_of(asked)
+
+
+def _asked(test: ast.expr) -> ast.expr | None:
+    """What a test compares with the name of the system's role."""
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
-        return ""
-    asked, role = test.left, test.comparators[0]
-    if not isinstance(role, ast.Constant) or role.value not in ("system", "developer"):
-        return ""
+        return None
+    role = test.comparators[0]
+    return test.left if isinstance(role, ast.Constant) and role.value in ("system", "developer") else None
+
+
+def message_of(asked: ast.expr) -> str:
+    """The variable of whose role an expression tells: ``m.role``, ``m["role"]``, ``m.get("role")``; "" for others."""
     key: object = None
     if isinstance(asked, ast.Attribute):
         key, asked = asked.attr, asked.value

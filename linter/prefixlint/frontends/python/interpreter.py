@@ -30,6 +30,7 @@ from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.ledger import Asked, Ledger
 from prefixlint.frontends.python.lookup import Lookup, judged, lifted
 from prefixlint.frontends.python.loop_runs import LoopRuns
+from prefixlint.frontends.python.loops import of_system
 from prefixlint.frontends.python.matching import run_match
 from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
 from prefixlint.frontends.python.naming import named
@@ -444,7 +445,7 @@ class Interpreter:
 
     def _on_Continue(self, node: ast.Continue, frame: Frame) -> None:
         if frame.state is not None:
-            frame.loop_exits.append(frame.state)
+            frame.loop_exits.append((frame.state, frame.branch))
         frame.state = None
 
     _on_Break = _on_Continue
@@ -480,14 +481,13 @@ class Interpreter:
 
     def _chosen(self, node: ast.If, frame: Frame) -> None:
         """Runs the body of a test that holds; what it picks as a system message of many is no turn of a talk."""
-        name = system_message(node.test)
-        item = frame.state.variables.get(name) if name and frame.state is not None else None
+        variables = frame.state.variables if frame.state is not None else {}
+        name = system_message(node.test, lambda name: _expression(variables.get(name)))
+        item = variables.get(name)
         if not isinstance(item, Opaque) or frame.state is None:
             self.run_block(node.body, frame)
             return
-        frame.state.variables[name] = item.but(
-            lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.CONFIGURATION), grows=False
-        )
+        frame.state.variables[name] = of_system(item)
         self.run_block(node.body, frame)
         if frame.state is not None:
             frame.state.variables[name] = item
@@ -659,3 +659,8 @@ class Interpreter:
         """The value as evaluated in this frame: at import, it stays for the process."""
         lifetime = lift(value.lifetime, frame.moment)
         return value if lifetime is value.lifetime else replace(value, lifetime=lifetime)
+
+
+def _expression(value: Val | None) -> str:
+    """What a variable of which only that is known stands for, as it was written; "" for others."""
+    return value.expression if isinstance(value, Opaque) else ""

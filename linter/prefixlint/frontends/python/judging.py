@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import lift
+from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import settled_opaque
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_text import is_prompt_name
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.knowledge.names import NameMeaning
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
@@ -225,6 +227,9 @@ class Judging:
                 )
             return self.member(owner, value.name, value.expression, places.span(node))
         suggested = named(value.name, value.expression, places.span(node))
+        told = _part_of(value.expression)
+        if told is not None and told.kind is SourceKind.CONFIGURATION:
+            return suggested.but(lifetime=told.lifetime, origin=Origin(told.kind), grows=told.grows)
         if suggested.lifetime.known:
             return suggested
         return self.as_opaque(owner, node, frame) if isinstance(owner, Str | Ref) else suggested
@@ -259,10 +264,9 @@ class Judging:
                     type=DATA,
                     grows=False,
                 )
-        if not owner.lifetime.known:
-            # ``agent.description`` is an agent_description.
-            known = whole_name(f"{owner.expression.rpartition('.')[2]}_{name}")
-            if known is not None:
+        if owner.confidence is not Confidence.CERTAIN and owner.type != DATA:
+            known = _part_of(f"{owner.expression}.{name}")
+            if known is not None and (not owner.lifetime.known or known.kind is SourceKind.CONFIGURATION):
                 return suggested.but(lifetime=known.lifetime, origin=Origin(known.kind), grows=known.grows)
         # Of a clock or an id no part is configuration; of what holds one among other things a part may be.
         own = owner.confidence is Confidence.CERTAIN and "_" not in name
@@ -320,6 +324,10 @@ class Judging:
         places = frame.module.places
         value = self.as_opaque(condition, test, frame)
         drift = value.drift if value.drift is not None and value.drift.kind == "counted" else None
+        if is_system(test):
+            # Whichever message it is, the system's is the same one each time.
+            span = places.span(test)
+            return Choose((), places.source(test), span, Lifetime.DEPLOYMENT, CONFIGURED, Confidence.LOW)
         if _presence(test):
             return Choose((), places.source(test), places.span(test), drift=drift)
         origin = Origin(SourceKind.CONDITIONAL, value.origin.hops)
@@ -353,6 +361,12 @@ class Judging:
         if travels and not any(hop.span == value.span for hop in origin.hops):
             origin = origin.passed(f"`{value.expression}` created here", value.span)
         return value.but(expression=places.source(node), span=span, origin=origin)
+
+
+def _part_of(expression: str) -> NameMeaning | None:
+    """What the table says of an attribute with the name of its owner: ``agent.description`` is an agent_description."""
+    owner, _, name = expression.rpartition(".")
+    return whole_name(f"{owner.rpartition('.')[2]}_{name}") if owner else None
 
 
 def _presence(test: ast.expr) -> bool:

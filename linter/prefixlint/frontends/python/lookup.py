@@ -353,12 +353,16 @@ class Lookup:
         )
 
     def _class_scope(self, info: ClassInfo, name: str, frame: Frame) -> None:
-        """Earlier simple attributes of the class body, which the attribute's expression can name."""
+        """Earlier attributes of the class body that the attribute's expression names."""
         assert frame.state is not None
+        expression = info.attributes.get(name)
+        if expression is None or isinstance(expression, ast.Constant):
+            return
+        named_ = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}
         for key, node in info.attributes.items():
             if key == name:
                 return
-            if isinstance(node, ast.Constant | ast.JoinedStr):
+            if node is not None and key in named_:
                 frame.state.variables[key] = self._interpreter.evaluate(node, frame)
 
     def instance(self, info: ClassInfo, frame: Frame) -> Ref:

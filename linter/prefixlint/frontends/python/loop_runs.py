@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.budgets import kept_by_budget, newest_first
 from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.interest import SENDING, names_called
-from prefixlint.frontends.python.loops import loop_item, repeated_state, turns, with_drifts
+from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.modules import cuts_conversation
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.rewriting import first_message, system_arm
@@ -160,8 +160,11 @@ class LoopRuns:
         try:
             body()
             state = frame.state
-            for other in frame.loop_exits:
-                state = join(state, other, choice)
+            for other, branch in frame.loop_exits:
+                if branch is not None and is_of_system(branch):
+                    state = join(other, state, branch)
+                else:
+                    state = join(state, other, choice)
             return state
         finally:
             frame.loop_exits = exits

@@ -11,12 +11,14 @@ from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.state import State, join_segments
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.turns import drift_of, lists_of
-from prefixlint.frontends.python.values import DATA, Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
+from prefixlint.frontends.python.values import DATA, Choose, Const, DictThing, ListThing, Many, Maybe, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Choice, Repeat, Text, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Item, Val
@@ -77,6 +79,27 @@ def item_of(source: Opaque, name: str, expression: str, span: Span) -> Opaque:
     origin = Origin(kind, (*source.origin.hops, Hop(EACH, span)))
     type_ = DATA if source.type == DATA else ""
     return Opaque(expression, span, Lifetime.REQUEST, origin, Confidence.HIGH, type=type_)
+
+
+def of_system(item: Opaque) -> Opaque:
+    """One of many messages where a test has found it to be the system's: the same one each time."""
+    return item.but(lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.CONFIGURATION), grows=False)
+
+
+def is_of_system(choice: Choice | Choose) -> bool:
+    """Whether a condition asks if a message is the system's."""
+    return choice.origin.kind is SourceKind.CONFIGURATION
+
+
+def _adds_for_system(added: Sequence[object]) -> bool:
+    """Whether a pass over messages adds something for the system's message alone: of all passes, one does."""
+    for item in added:
+        if not isinstance(item, Choice | Maybe):
+            return False
+        choice = item.choice if isinstance(item, Maybe) else item
+        if (any(item.arms[1:]) or not is_of_system(choice)) and not all(map(_adds_for_system, item.arms)):
+            return False
+    return True
 
 
 def turns(source: Opaque) -> Opaque:
@@ -153,6 +176,8 @@ def _repeat_segments(old: tuple[Segment, ...], new: tuple[Segment, ...], source:
     added = split_prefix(old, new)
     if added is None:
         return new
+    if _adds_for_system(added):
+        return (*old, *settled(added, source))
     return (*old, repeat(added, source))
 
 
@@ -178,7 +203,10 @@ def _repeat_rest(old: tuple[Val, ...], new: tuple[Val, ...], source: Opaque) -> 
 
 def _repeat_items(old: tuple[Item, ...], new: tuple[Item, ...], source: Opaque) -> tuple[Item, ...]:
     if new[: len(old)] == old:
-        return (*old, Many(new[len(old) :], source)) if len(new) > len(old) else new
+        added = new[len(old) :]
+        if _adds_for_system(added):
+            return new
+        return (*old, Many(added, source))
     if old and new[len(new) - len(old) :] == old:
         return (Many(new[: len(new) - len(old)], source), *old)
     return new

@@ -199,6 +199,10 @@ class PromptObjects:
 
     def opened(self, segments: Segments, frame: Frame) -> Segments:
         """Fixed text with its placeholders open, those of ``str.format`` or, where it has none, of the project."""
+        from prefixlint.frontends.promptfiles.placeholders import says_in_braces
+
+        if says_in_braces("".join(segment.text for segment in segments if isinstance(segment, Text))):
+            return segments
         found = self.parse(segments, "format", frame)
         return found if any(isinstance(s, Value) for s in found) else self.marked(segments, frame)
 

@@ -6,10 +6,11 @@ generators and log messages.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from prefixlint.knowledge.names import split_words
+from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Choice, Repeat, Text, literal_length
@@ -67,6 +68,16 @@ def _is_code(text: str) -> bool:
     return phrases().code.search(text[:_CODE_CHARACTERS].lower()) is not None
 
 
+def is_to_be_filled(segments: tuple[Segment, ...]) -> bool:
+    """Whether a text in which values were filled has a placeholder left: then it makes a template, which is filled
+    again for each request."""
+    if not any(not isinstance(segment, Text) for segment in segments):
+        return False
+    return any(meaning(name).lifetime.varies for name in _LEFT.findall(fixed_text(segments)))
+
+
+# Alone in its line, or behind a label.
+_LEFT = re.compile(r"^[ \t]*(?:[\w *#-]{1,40}:)?[ \t]*\{([A-Za-z_]\w*)\}[ \t]*$", re.MULTILINE)
 _KINDS = frozenset(
     {"prompt", "prompts", "message", "msg", "template", "instruction", "instructions", "text", "content"}
 )
@@ -95,7 +106,7 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | 
         return None
     text = fixed_text(segments)
     score = _score(text[:_SCORED_CHARACTERS])
-    if score < _SURE_SCORE + 1 and _is_code(text[:_CODE_CHARACTERS]):
+    if (score < _SURE_SCORE + 1 or _is_other_name(name)) and _is_code(text[:_CODE_CHARACTERS]):
         return None
     if score >= _SURE_SCORE:
         return Confidence.HIGH

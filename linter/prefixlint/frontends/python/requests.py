@@ -22,7 +22,7 @@ from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.modules import last_name
-from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
+from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
 from prefixlint.frontends.python.values import (
     NONE,
     Const,
@@ -243,7 +243,10 @@ class Requests:
         confidence = looks_like_prompt(name, value.segments)
         if confidence is None:
             return False
-        confidence = Confidence.HIGH if sure else confidence
+        if is_to_be_filled(value.segments):
+            confidence = Confidence.LOW
+        elif sure:
+            confidence = Confidence.HIGH
         span = span_of(value.segments) or frame.module.places.span(node)
         block = Block("", "messages", value.segments, span)
         self._emit("prompt-string", (block,), node, frame, rank=1, confidence=confidence, span=span)
