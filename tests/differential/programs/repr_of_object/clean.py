@@ -12,8 +12,13 @@ class Clock:
     pass
 
 
+# What is kept has an address of its own: that of one that is gone is given to the next.
+SHOWN = []
+
+
 def handle(question):
     piece = Clock()
+    SHOWN.append(piece)
     system = f"Shown first: {type(piece).__name__}\n{RULES}"
     client.chat.completions.create(
         model="gpt-4o",

@@ -13,8 +13,13 @@ class Clock:
     pass
 
 
+# What is kept has an address of its own: that of one that is gone is given to the next.
+SHOWN = []
+
+
 def handle(question):
     piece = Clock()
+    SHOWN.append(piece)
     # fault
     system = f"Shown first: {piece}\n{RULES}"
     client.chat.completions.create(
