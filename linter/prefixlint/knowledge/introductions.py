@@ -44,6 +44,7 @@ _LABEL = re.compile(r"(?P<label>[^\n:\uff1a.!?;]{2,160})[:\uff1a][ \t*_]*\Z")
 _PRESENTED = re.compile(
     r"(?:\b(?:You are|you are|Act as|your name is|Your name is)(?: an?| the)?|你是|你是一个)\s*[\"'`*]*\Z"
 )
+_SUBJECT = re.compile(r"\bthe (?:[a-z]+(?:['’]s)? )?(?P<noun>[a-z]+)[ \t]*\Z", re.IGNORECASE)
 _TOLD = frozenset(
     {SourceKind.USER_INPUT, SourceKind.RETRIEVAL, SourceKind.HISTORY, SourceKind.SUMMARY, SourceKind.SESSION}
 )
@@ -56,6 +57,7 @@ class _Words:
     linking: frozenset[str]
     fixed: frozenset[str]
     data: frozenset[str]
+    subjects: frozenset[str]
     endings: tuple[str, ...]
     parts: tuple[str, ...]
     presented: frozenset[str]
@@ -66,13 +68,15 @@ class _Words:
 def _words() -> _Words:
     text = resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
     raw = tomllib.loads(text)
-    leading, linking, fixed, data = (frozenset(raw[key]) for key in ("leading", "linking", "fixed", "data"))
+    keys = ("leading", "linking", "fixed", "data", "subjects")
+    leading, linking, fixed, data, subjects = (frozenset(raw[key]) for key in keys)
     persona = raw["persona"]
     return _Words(
         leading,
         linking,
         fixed,
         data,
+        subjects,
         tuple(raw["endings"]),
         tuple(raw["parts"]),
         frozenset(persona["presented"]),
@@ -90,7 +94,21 @@ def introduced(before: str) -> NameMeaning | None:
         found = _judged(label)
         if found is not None:
             return found
-    return None
+    return _spoken_of(before[-REACH:])
+
+
+def _spoken_of(before: str) -> NameMeaning | None:
+    """What a sentence says of the value in its midst: ``to answer the query {instruction}``."""
+    for _ in range(2):
+        opened = _OPENED.search(before)
+        if opened is None or "\n" in opened[0]:
+            break
+        before = before[: opened.start()]
+    subject = _SUBJECT.search(before)
+    if subject is None or not _words().fixed.isdisjoint(_WORD.findall(subject[0].lower())):
+        return None
+    noun = subject["noun"].lower()
+    return meaning(noun) if noun in _words().subjects else None
 
 
 def presents(before: str, expression: str) -> bool:

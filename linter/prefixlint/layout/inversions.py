@@ -49,14 +49,15 @@ class _Behind:
 
     def _lengthen(self, piece: Piece, tokens: int) -> None:
         around, length = self._run
-        fixed = isinstance(piece.segment, Text) and piece.stable
+        fixed = piece.stable and (isinstance(piece.segment, Text) or _is_prompt(piece))
         if not fixed or around != piece.within:
             length = 0
         self._run = (piece.within, length + tokens if fixed else 0)
         self._longest[piece.within] = max(self._longest.get(piece.within, 0), self._run[1])
 
     def longest_text(self, piece: Piece) -> int:
-        """Tokens of the longest fixed text behind a piece that no value and no end of a decision interrupts.
+        """Tokens of the longest fixed text behind a piece that no value and no end of a decision interrupts. A whole
+        prompt that is filled in counts as such text.
 
         Text under a condition of which nothing is known counts for what stands there too.
         """
@@ -86,6 +87,11 @@ class _Behind:
             sum(self.late_system[other] for other in longer),
             conversation,
         )
+
+
+def _is_prompt(piece: Piece) -> bool:
+    """A value that is a whole prompt by itself."""
+    return isinstance(piece.segment, Value) and piece.segment.shape == "prompt"
 
 
 def _is_sampled(piece: Piece) -> bool:

@@ -32,6 +32,16 @@ _BY_SHAPE: dict[str, Pair] = {
         '{"id": 937, "status": "closed", "owner": "John Okafor", "priority": 5}',
     ),
     "list": ("amber, copper, slate, ivory", "violet, jade, coral, onyx"),
+    "prompt": (
+        "You help customers of a shop for bicycles with orders, returns and repairs. Answer in the language of the "
+        "customer and in no more than five sentences. Look an order up before you say anything of it. Never promise a "
+        "date of delivery that the carrier has not confirmed, and never quote a price that is not in the catalogue. "
+        "Offer a person of the workshop where a repair would touch the brakes.",
+        "You write release notes from lists of merged changes. Group them by the part of the program that they touch, "
+        "put what breaks existing projects first, and leave out what no user could notice. Use the past tense and "
+        "full sentences. Name the person who reported a fault where the list does. Do not guess at reasons which the "
+        "change itself does not give.",
+    ),
     "path": ("/srv/data/reports/march.csv", "/home/okafor/notes/august.txt"),
     # Of an attachment only its place is known: its content is another one in every request, from the first token on.
     "attachment": ("[attachment]", "<other attachment>"),

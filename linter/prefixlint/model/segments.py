@@ -112,6 +112,7 @@ SHAPES = (
     "list",
     "path",
     "attachment",
+    "prompt",
 )
 
 

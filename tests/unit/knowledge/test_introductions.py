@@ -16,7 +16,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 RAW: dict[str, Any] = tomllib.loads(
     resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
 )
-LISTS = ("leading", "linking", "fixed", "data", "endings", "parts")
+LISTS = ("leading", "linking", "fixed", "data", "subjects", "endings", "parts")
 
 
 @pytest.mark.parametrize("key", LISTS)
@@ -48,6 +48,9 @@ TELLING = [
     ("USER QUERY\n----------\n", SourceKind.USER_INPUT),
     ("Text to translate (up to 2,000 words):\n\n", SourceKind.USER_INPUT),
     ("Here is their conversation so far:\n", SourceKind.HISTORY),
+    ("Put any text here that helps to answer the query ", SourceKind.USER_INPUT),
+    ('Does the passage answer the user question "', SourceKind.USER_INPUT),
+    ("Tell whether it supports the claim '", SourceKind.USER_INPUT),
     ("用户问题：\n", SourceKind.USER_INPUT),
     ("已知内容:\n", SourceKind.USER_INPUT),
 ]
@@ -70,6 +73,10 @@ def test_text_that_tells(text: str, kind: SourceKind) -> None:
         "You work for the library of ",
         "Answer in the style of this house.\n",
         "Answer the question with ",
+        "Answer it with the tool ",
+        "Answer the company question ",
+        "Write to the customers of ",
+        "Put it behind the query\n",
         "Your task:\n",
         "Your name: ",
         "## Rules\n",

@@ -189,3 +189,15 @@ def test_text_under_an_unknown_condition_counts_for_what_stands_there_too() -> N
     shown = (value("x", Lifetime.REQUEST, kind=SourceKind.ID), text("\nAnswer.Bye."))
     made = plain(clock(), text("\nRules."), choice("shown", Lifetime.UNKNOWN, shown, ()))
     assert longest(made) == {"now()": 3, "x": 5}
+
+
+def test_a_whole_prompt_that_is_filled_in_is_one_piece() -> None:
+    # The sample of a prompt has more than 64 words; two words and a space make three tokens.
+    def piece(shape: str) -> int:
+        made = plain(
+            value("question", Lifetime.REQUEST), text(" "), value("system_prompt", Lifetime.DEPLOYMENT, shape=shape)
+        )
+        return inversions(view(made).located)[0].longest_text
+
+    assert piece("prompt") >= 64
+    assert piece("name") <= 3

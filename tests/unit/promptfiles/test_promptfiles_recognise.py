@@ -174,3 +174,22 @@ def test_nunjucks_in_a_folder_of_prompts_is_no_broken_jinja():
 def test_what_is_neither_is_told():
     (problem,) = extract(SourceFile("prompts/find_birds.txt", TASK + "{% if kind %}")).problems
     assert "Jinja" in problem.message
+
+
+SHORT = "Extract the places from the following text; this is round {{ round }}.\n\n{{ text }}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "read"),
+    [
+        ("desk/places_prompt_input.txt", SHORT, True),
+        ("desk/prompts/places.txt", SHORT, False),
+        ("desk/places.txt", SHORT, False),
+        ("desk/places_prompt_input.txt", SHORT.replace("{{", "{").replace("}}", "}"), False),
+        # A word in angle brackets is no page.
+        ("desk/sql_prompt.txt", SHORT + "Return one statement: UPDATE <table> SET <column> = <value>.\n", True),
+        ("desk/page_prompt.txt", SHORT + "<table><td>{{ text }}</td></table>\n", False),
+    ],
+)
+def test_a_file_that_is_called_a_prompt_need_not_say_much(path, source, read):
+    assert bool(extract(SourceFile(path, source)).templates) is read

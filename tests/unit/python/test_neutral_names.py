@@ -127,3 +127,17 @@ def test_what_a_reader_makes_of_a_file_of_the_project_is_fixed() -> None:
     found = [lifetime for lifetime, _ in judged(program).values()]
     assert found.count(Lifetime.REQUEST) == 2  # the other document and its pages
     assert found.count(Lifetime.CONSTANT) == len(found) - 2
+
+
+def test_a_value_added_to_a_text_tells_where() -> None:
+    program = f"""
+def send(goal, note):
+    goal = note.split("/")[0] if "/" in note else note
+    return client.responses.create(model="gpt-4o", input="Goal: " + goal + {RULES!r})
+"""
+    source = SourceFile("app.py", HEAD + program)
+    (template,) = analyse([source], lambda path: None)["app.py"].templates
+    line = source.text[: source.text.index('"Goal: "')].count("\n") + 1
+    values = [s for s in walk(template.blocks[0].segments) if isinstance(s, Value)]
+    assert len(values) == 2
+    assert all(line in {v.span.start.line, *(hop.span.start.line for hop in v.origin.hops)} for v in values)

@@ -60,6 +60,16 @@ LOADED = {
         'def ask():\n    with open(os.path.join(here, "texts", "clerk.yaml")) as file:\n'
         '        return YAML(typ="safe").load(file)["system"]\n'
     ),
+    "a folder that is given, with another one to fall back on": (
+        "def load(name, *, folder=None):\n    if folder is None:\n        folder = find_folder()\n"
+        "    return open(os.path.join(folder, name)).read()\n"
+        'def ask():\n    return load("clerk.txt", folder=here + "/texts")\n'
+    ),
+    "a folder that is left out": (
+        "def load(name, folder=None):\n    if folder is not None:\n        return find_folder()\n"
+        '    folder = here + "/texts"\n    return open(os.path.join(folder, name)).read()\n'
+        'def ask():\n    return load("clerk.txt")\n'
+    ),
     "a loader in a class": (
         "class Loader:\n    def __init__(self, folder=None):\n"
         '        self.folder = Path(folder) if folder else Path(__file__).parent / "texts"\n'

@@ -143,6 +143,11 @@ def named_prompt(path: str) -> bool:
     return is_included(path) or _named_prompt(place(path))
 
 
+def called_prompt(path: str) -> bool:
+    """True when the file's own name says that it is a prompt, whatever its folders are called."""
+    return _says_prompt(split_words(PurePosixPath(place(path)).name.partition(".")[0]))
+
+
 @lru_cache(maxsize=4096)
 def _named_prompt(path: str) -> bool:
     pure = PurePosixPath(path)
@@ -223,7 +228,7 @@ _JSON = re.compile(r"\bjson\b", re.IGNORECASE)
 
 
 MARKUP = re.compile(
-    r"<!doctype html|<html\b|<head>|<body\b|<div\b|<table\b|<tr\b|<script\b|<svg\b|<a href|<form\b"
+    r"<!doctype html|<html\b|<head>|<body\b|<div\b|</table\b|<tr\b|<script\b|<svg\b|<a href|<form\b"
     r"|\{%-?\s*load |csrf_token",
     re.IGNORECASE,
 )

@@ -30,12 +30,13 @@ from prefixlint.frontends.python.values import (
     is_run,
 )
 from prefixlint.model.lifetimes import Lifetime, SourceKind
-from prefixlint.model.segments import Text
+from prefixlint.model.segments import Text, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.strings import Segments
     from prefixlint.frontends.python.values import Item, Val
 
 
@@ -90,7 +91,7 @@ class Operators(Comprehensions):
                 return PathText(left.path + tail) if tail is not None else self.derived(whole, [right], frame)
             if self._stringy(left) or self._stringy(right):
                 return self.bounded(
-                    strings.concat(self.segments(left, left_node, frame), self.segments(right, right_node, frame)),
+                    strings.concat(self._added(left, left_node, frame), self._added(right, right_node, frame)),
                     whole,
                     frame,
                 )
@@ -149,6 +150,15 @@ class Operators(Comprehensions):
                 return self._interpreter.calls.call_function(found, [other], {}, node, frame)
         return None
 
+    def _added(self, value: Val, node: ast.expr, frame: Frame) -> Segments:
+        """One side of a ``+``. What a name holds without words of its own stands here, as in a field of an f-string."""
+        segments = self.segments(value, node, frame)
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript) or not isinstance(value, Str | Choose):
+            return segments
+        if any(isinstance(part, Text) and not part.text.isspace() for part in walk(segments)):
+            return segments
+        return self.placed(value, frame.module.places.source(node), frame.module.places.span(node), node, frame)
+
     def _stringy(self, value: Val) -> bool:
         return isinstance(value, Str) or (isinstance(value, Choose) and any(isinstance(v, Str) for v in value.values))
 
@@ -196,6 +206,10 @@ class Operators(Comprehensions):
             among = self._interpreter.thing(values[1], frame)
             if isinstance(among, ListThing) and values[0] in among.items:
                 return Const(isinstance(node.ops[0], ast.In))
+        if len(values) == 2 and values[1] == NONE and isinstance(node.ops[0], ast.Is | ast.IsNot):
+            none = _is_none(values[0], node.left, frame)
+            if none is not None:
+                return Const(none is isinstance(node.ops[0], ast.Is))
         truth = self._compared(node.ops[0], values[0], values[1], frame) if len(values) == 2 else None
         if truth is not None:
             return Const(truth)
@@ -257,6 +271,17 @@ class Operators(Comprehensions):
         if isinstance(node.op, ast.USub) and isinstance(value, Const) and isinstance(value.value, int | float):
             return Const(-value.value)
         return self.derived(node, [value], frame)
+
+
+def _is_none(value: Val, node: ast.expr, frame: Frame) -> bool | None:
+    """Whether a value is None, where that is sure. What an attribute or a variable holds at first, it need not hold
+    later; what a call leaves out stays out."""
+    if value == NONE:
+        known = frame.function.defaults if frame.function is not None else {}
+        return True if isinstance(node, ast.Name) and node.id in known else None
+    if isinstance(value, Str):
+        return False if any(isinstance(part, Text) for part in value.segments) else None
+    return False if isinstance(value, PathText) else None
 
 
 def _least(items: tuple[Item, ...]) -> int:

@@ -15,6 +15,7 @@ from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_
 from prefixlint.frontends.promptfiles.recognise import (
     addresses_model,
     asks_model,
+    called_prompt,
     is_agent,
     is_included,
     is_pattern,
@@ -58,7 +59,9 @@ def read(found: Found) -> None:
     if not place and not tagged and not asks and not (with_roles and "{{" in file.text and marks >= 3):
         return
     sure = is_included(file.path)
-    if not sure and (marks < 3 or other_jinja(file.text)):
+    # A short one that is called a prompt itself, with placeholders that no other text has, need not say much.
+    least = 2 if "{{" in file.text and called_prompt(file.path) else 3
+    if not sure and (marks < least or other_jinja(file.text)):
         return
     body = parted(file).body
     syntax = live_syntax([body.text])
