@@ -69,16 +69,19 @@ class _Behind:
             return [other for other in Lifetime if other.outlives(lifetime)]
         return [other for other in Lifetime if other.known and not Lifetime.USER.outlives(other)]
 
-    def strands(self, lifetime: Lifetime, kind: SourceKind, block: int) -> tuple[int, int, bool]:
+    def strands(self, lifetime: Lifetime, kind: SourceKind, placed: Placed) -> tuple[int, int, bool]:
         """Tokens that a value of this ``lifetime`` strands, those of them in system messages among the messages, and
         whether a conversation is stranded.
 
         A conversation printed into the same text as the question or the documents asked about is material for one
         answer (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
+        What the user asks in a message of its own begins the conversation behind it, as an agent's task its steps.
         Framing alone counts for nothing: no order of the prompt could move it.
         """
         longer = self.longer_lived(lifetime)
-        apart = self.conversations if kind not in _ASKED else self.conversations - {block}
+        apart = self.conversations if kind not in _ASKED else self.conversations - {placed.block}
+        if kind is SourceKind.USER_INPUT and placed.component == "messages" and placed.role == "user":
+            apart = set()
         conversation = bool(apart) and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
         if not any(self.own[other] for other in longer):
             return 0, 0, conversation
@@ -151,7 +154,7 @@ def _inversion(
     before: int,
     behind: _Behind,
 ) -> Inversion:
-    tokens, late_system, conversation = behind.strands(lifetime, segment.origin.kind, placed.block)
+    tokens, late_system, conversation = behind.strands(lifetime, segment.origin.kind, placed)
     return Inversion(
         placed=placed,
         expression=segment.expression,

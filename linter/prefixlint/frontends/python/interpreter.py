@@ -484,10 +484,10 @@ class Interpreter:
         variables = frame.state.variables if frame.state is not None else {}
         name = system_message(node.test, lambda name: _expression(variables.get(name)))
         item = variables.get(name)
-        if not isinstance(item, Opaque) or frame.state is None:
+        if item is None or frame.state is None:
             self.run_block(node.body, frame)
             return
-        frame.state.variables[name] = of_system(item)
+        frame.state.variables[name] = of_system(self.expressions.as_opaque(item, node.test, frame))
         self.run_block(node.body, frame)
         if frame.state is not None:
             frame.state.variables[name] = item

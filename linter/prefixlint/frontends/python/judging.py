@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import settled_opaque
-from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.naming import named, part_of
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.sizes import too_large
 from prefixlint.frontends.python.values import (
@@ -42,7 +42,6 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
-from prefixlint.knowledge.names import whole_name
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Item, Val
-    from prefixlint.knowledge.names import NameMeaning
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
@@ -227,9 +225,6 @@ class Judging:
                 )
             return self.member(owner, value.name, value.expression, places.span(node))
         suggested = named(value.name, value.expression, places.span(node))
-        told = _part_of(value.expression)
-        if told is not None and told.kind is SourceKind.CONFIGURATION:
-            return suggested.but(lifetime=told.lifetime, origin=Origin(told.kind), grows=told.grows)
         if suggested.lifetime.known:
             return suggested
         return self.as_opaque(owner, node, frame) if isinstance(owner, Str | Ref) else suggested
@@ -264,9 +259,9 @@ class Judging:
                     type=DATA,
                     grows=False,
                 )
-        if owner.confidence is not Confidence.CERTAIN and owner.type != DATA:
-            known = _part_of(f"{owner.expression}.{name}")
-            if known is not None and (not owner.lifetime.known or known.kind is SourceKind.CONFIGURATION):
+        if not owner.lifetime.known:
+            known = part_of(f"{owner.expression}.{name}")
+            if known is not None:
                 return suggested.but(lifetime=known.lifetime, origin=Origin(known.kind), grows=known.grows)
         # Of a clock or an id no part is configuration; of what holds one among other things a part may be.
         own = owner.confidence is Confidence.CERTAIN and "_" not in name
@@ -361,12 +356,6 @@ class Judging:
         if travels and not any(hop.span == value.span for hop in origin.hops):
             origin = origin.passed(f"`{value.expression}` created here", value.span)
         return value.but(expression=places.source(node), span=span, origin=origin)
-
-
-def _part_of(expression: str) -> NameMeaning | None:
-    """What the table says of an attribute with the name of its owner: ``agent.description`` is an agent_description."""
-    owner, _, name = expression.rpartition(".")
-    return whole_name(f"{owner.rpartition('.')[2]}_{name}") if owner else None
 
 
 def _presence(test: ast.expr) -> bool:

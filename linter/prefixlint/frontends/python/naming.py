@@ -7,20 +7,30 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.values import Opaque
-from prefixlint.knowledge.names import meaning
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin
+from prefixlint.knowledge.names import meaning, whole_name
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
+    from prefixlint.knowledge.names import NameMeaning
     from prefixlint.model.sources import Span
 
 
 def named(name: str, expression: str, span: Span, *, open_name: str = "", loose: bool = True) -> Opaque:
     """A value of which only a name is known."""
     found = meaning(name, loose=loose)
+    part = part_of(expression) if expression.endswith(f".{name}") else None
+    if part is not None and part.kind is SourceKind.CONFIGURATION:
+        found = part
     confidence = found.confidence.at_most(Confidence.HIGH)
     return Opaque(
         expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows
     )
+
+
+def part_of(expression: str) -> NameMeaning | None:
+    """What the table says of an attribute and its owner together: ``agent.description`` is an agent_description."""
+    owner, _, name = expression.rpartition(".")
+    return whole_name(f"{owner.rpartition('.')[2]}_{name}") if owner else None
 
 
 def held(value: Opaque) -> Opaque:
