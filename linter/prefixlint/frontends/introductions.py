@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, presents
+from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, lists_configured, presents
 from prefixlint.knowledge.names import NameMeaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -38,7 +38,7 @@ def by_introductions(template: Template) -> Template:
 
 def _told(segments: tuple[Segment, ...]) -> tuple[Segment, ...] | None:
     """The segments of a block with what was found out, or None."""
-    if not any(_is_neutral(segment) or _is_own(segment) for segment in _all(segments)):
+    if not any(_is_neutral(segment) or _is_told(segment) for segment in _all(segments)):
         return None
     found, _ = _walk(segments, "", None)
     return found if found != segments else None
@@ -66,7 +66,7 @@ def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None
         else:
             means = (introduced(before) or around) if _is_neutral(segment) and _is_data(segment.expression) else None
             persona = before[before.rfind(_PERSONA) :] if _PERSONA in before else ""
-            if persona and _is_own(segment):
+            if (persona and _is_own(segment)) or (_is_told(segment) and lists_configured(before, segment.expression)):
                 means = _OWN
             if isinstance(segment, Repeat):
                 segment = replace(segment, body=_walk(segment.body, before, means)[0])
@@ -86,10 +86,14 @@ def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None
 _OWN = NameMeaning(Lifetime.DEPLOYMENT, SourceKind.CONFIGURATION, Confidence.HIGH)
 
 
+def _is_told(segment: Segment) -> bool:
+    """Whether only the name of a value tells that it is what the user gives."""
+    return isinstance(segment, Value) and segment.origin.kind is SourceKind.USER_INPUT and not segment.origin.hops
+
+
 def _is_own(segment: Segment) -> bool:
-    """Whether a value of which only the name tells may be a persona's own."""
-    judged = isinstance(segment, Value) and segment.origin.kind is SourceKind.USER_INPUT and not segment.origin.hops
-    return judged and isinstance(segment, Value) and is_persona(segment.expression)
+    """Whether such a value may be a persona's own."""
+    return _is_told(segment) and isinstance(segment, Value) and is_persona(segment.expression)
 
 
 _FIXED = re.compile(r"(?:self|cls)(?:\.\w+)+\Z|[A-Z][A-Z0-9_]*\Z|len\(")

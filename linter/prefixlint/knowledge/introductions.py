@@ -62,6 +62,7 @@ class _Words:
     parts: tuple[str, ...]
     presented: frozenset[str]
     own: frozenset[str]
+    described: frozenset[str]
 
 
 @cache
@@ -81,6 +82,7 @@ def _words() -> _Words:
         tuple(raw["parts"]),
         frozenset(persona["presented"]),
         frozenset(persona["own"]),
+        frozenset(raw["described"]),
     )
 
 
@@ -123,6 +125,17 @@ def is_persona(expression: str) -> bool:
 
 def _last(expression: str) -> str:
     return "_".join(split_words(expression.rpartition(".")[2]))
+
+
+def lists_configured(before: str, expression: str) -> bool:
+    """Whether the words in front of a value say that what it describes is configured: "the following functions:"."""
+    if _last(expression) not in _words().described:
+        return False
+    for label in _labels(before[-REACH:]):
+        words = _WORD.findall(label.lower())
+        if words and _is_configured(words[-1]):
+            return True
+    return False
 
 
 def is_fixed(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ class _Behind:
             return [other for other in Lifetime if other.outlives(lifetime)]
         return [other for other in Lifetime if other.known and not Lifetime.USER.outlives(other)]
 
-    def strands(self, lifetime: Lifetime, kind: SourceKind, placed: Placed) -> tuple[int, int, bool]:
+    def strands(self, lifetime: Lifetime, segment: Value | Choice | Repeat, placed: Placed) -> tuple[int, int, bool]:
         """Tokens that a value of this ``lifetime`` strands, those of them in system messages among the messages, and
         whether a conversation is stranded.
 
@@ -79,8 +80,9 @@ class _Behind:
         Framing alone counts for nothing: no order of the prompt could move it.
         """
         longer = self.longer_lived(lifetime)
+        kind = segment.origin.kind
         apart = self.conversations if kind not in _ASKED else self.conversations - {placed.block}
-        if kind is SourceKind.USER_INPUT and placed.component == "messages" and placed.role == "user":
+        if kind is SourceKind.USER_INPUT and placed.role == "user" and _asks(segment.expression):
             apart = set()
         conversation = bool(apart) and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
         if not any(self.own[other] for other in longer):
@@ -95,6 +97,16 @@ class _Behind:
 def _is_prompt(piece: Piece) -> bool:
     """A value that is a whole prompt by itself."""
     return isinstance(piece.segment, Value) and piece.segment.shape == "prompt"
+
+
+_ASKING = re.compile(
+    r"(?:input|query|question|task|request|message|prompt|instruction|goal|objective)s?\W*\Z", re.IGNORECASE
+)
+
+
+def _asks(expression: str) -> bool:
+    """Whether an expression's last name says that it is what the user asks."""
+    return _ASKING.search(expression) is not None
 
 
 def _is_sampled(piece: Piece) -> bool:
@@ -154,7 +166,7 @@ def _inversion(
     before: int,
     behind: _Behind,
 ) -> Inversion:
-    tokens, late_system, conversation = behind.strands(lifetime, segment.origin.kind, placed)
+    tokens, late_system, conversation = behind.strands(lifetime, segment, placed)
     return Inversion(
         placed=placed,
         expression=segment.expression,

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, presents
+from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, lists_configured, presents
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 
 RAW: dict[str, Any] = tomllib.loads(
     resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
 )
-LISTS = ("leading", "linking", "fixed", "data", "subjects", "endings", "parts")
+LISTS = ("leading", "linking", "fixed", "data", "subjects", "endings", "parts", "described")
 
 
 @pytest.mark.parametrize("key", LISTS)
@@ -126,3 +126,10 @@ def test_who_the_model_is_to_be() -> None:
     assert is_persona("retry_goal")
     assert is_persona("self.backstory")
     assert not is_persona("question")
+
+
+def test_descriptions_of_what_is_configured() -> None:
+    assert lists_configured("You have access to the following functions:\n\n", "description")
+    assert lists_configured("## Tools\n", "tool.descriptions")
+    assert not lists_configured("The following problem:\n", "description")
+    assert not lists_configured("You have access to the following functions:\n\n", "question")

@@ -201,3 +201,11 @@ def test_a_whole_prompt_that_is_filled_in_is_one_piece() -> None:
 
     assert piece("prompt") >= 64
     assert piece("name") <= 3
+
+
+def test_a_task_begins_the_conversation_behind_it() -> None:
+    for kind, stranded in ((SourceKind.USER_INPUT, False), (SourceKind.RETRIEVAL, True), (SourceKind.ID, True)):
+        for role in ("user", "system"):
+            task = block(text("Task: "), value("task", Lifetime.REQUEST, kind=kind), role=role)
+            made = template(task, block(history(), role="history"))
+            assert [each[4] for each in found(made)] == ([True] if stranded or role == "system" else [])

@@ -141,3 +141,27 @@ def send(goal, note):
     values = [s for s in walk(template.blocks[0].segments) if isinstance(s, Value)]
     assert len(values) == 2
     assert all(line in {v.span.start.line, *(hop.span.start.line for hop in v.origin.hops)} for v in values)
+
+
+def test_of_several_functions_those_are_called_that_can_take_what_is_given() -> None:
+    program = (
+        "def report(query, style='short'):\n    return f'In {style} style. {RULES} {query}'\n"
+        "def part(query, found, style='short'):\n    return f'{RULES} {query} {found} in {style} style'\n"
+        f"RULES = {RULES!r}\n"
+        "def send(query, kind, found):\n    make = part if kind == 'part' else report\n"
+        "    if kind == 'part':\n        text = make(query, found, style='long')\n"
+        "    else:\n        text = make(query, style='long')\n"
+        "    return client.responses.create(model='gpt-4o', input=text)\n"
+    )
+    found = judged(program)
+    assert "style" not in found
+    assert found["query"] == ASKED
+
+
+def test_the_common_name_of_known_values_says_nothing() -> None:
+    program = (
+        "def send(x, note):\n    text = '\\n'.join(section for section in (x, note) if section)\n"
+        "    for part in (x, note):\n        text += part\n"
+        f"    return client.responses.create(model='gpt-4o', input=text + {RULES!r})\n"
+    )
+    assert set(judged(program).values()) == {UNKNOWN}

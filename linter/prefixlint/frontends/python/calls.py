@@ -124,6 +124,8 @@ class Calls:
         """Calls a value."""
         if isinstance(function, Choose):
             known = [f for f in function.values if isinstance(f, Func | Class | Lambda | Partial)]
+            # Which of them it is goes with what it is given: one that could not take that is another time's.
+            known = [f for f in known if not isinstance(f, Func) or _takes(f.info, node)] or known
             results = [self.apply(f, args, dict(keywords), node, frame) for f in known[:4]]
             if results:
                 value = results[0]
@@ -613,6 +615,18 @@ def _chain(node: ast.expr) -> str:
             if isinstance(node, ast.Name):
                 names.append(node.id)
             return ".".join(reversed(names))
+
+
+def _takes(info: FunctionInfo, node: ast.Call) -> bool:
+    """Whether a call fits a function's parameters: not too many values, and none given twice or under another name."""
+    arguments = info.node.args
+    if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        return True
+    bound = info.parameters[: len(node.args)]
+    given = {k.arg for k in node.keywords if k.arg}
+    names = {*info.parameters, *(a.arg for a in arguments.kwonlyargs)}
+    fits = arguments.vararg is not None or len(bound) == len(node.args)
+    return fits and given.isdisjoint(bound) and (arguments.kwarg is not None or given <= names)
 
 
 def _makes_prompt(info: FunctionInfo) -> bool:

@@ -182,7 +182,7 @@ class Comprehensions(Formatting):
         out: list[Item] = []
         if known is not None and len(known) <= self._interpreter.bounds.unroll:
             for item in known:
-                self._interpreter.assign(generator.target, item, frame)
+                self._interpreter.assign(generator.target, item, frame, passing=len(known) > 1)
                 tests = [self.evaluate(test, frame) for test in generator.ifs]
                 if any(self.truth(test, frame) is False for test in tests):
                     continue

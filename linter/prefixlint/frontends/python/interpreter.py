@@ -375,13 +375,16 @@ class Interpreter:
         value = self.expressions.operate(node.op, left, right, node.target, node.value, frame)
         self.assign(node.target, value, frame)
 
-    def assign(self, target: ast.expr, value: Val, frame: Frame) -> None:
-        """Binds a target: a name, an attribute, an item, or several at once."""
+    def assign(self, target: ast.expr, value: Val, frame: Frame, *, passing: bool = False) -> None:
+        """Binds a target: a name, an attribute, an item, or several at once.
+
+        ``passing``: to one of several values that are known one by one, and that a common name says nothing of.
+        """
         state = frame.state
         if state is None:
             return
         if isinstance(target, ast.Name):
-            value = judged(value, target.id)
+            value = value if passing else judged(value, target.id)
             if target.id in frame.carried:
                 value = kept_for_long(value, frame)
             if frame.function is not None and target.id in frame.function.global_names:

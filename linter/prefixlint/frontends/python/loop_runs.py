@@ -56,7 +56,7 @@ class LoopRuns:
             for value in known:
                 if frame.state is None:
                     return
-                interpreter.assign(node.target, value, frame)
+                interpreter.assign(node.target, value, frame, passing=len(known) > 1)
                 interpreter.run_block(node.body, frame)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
