@@ -161,7 +161,8 @@ def one_changed(tree: Path, runs: int) -> dict[str, float]:
 def processes(tree: Path, runs: int) -> dict[str, float]:
     """Seconds by the clock of a cold run in one process, and in one for each processor."""
     cold = ["--no-cache", "--exit-zero", str(tree)]
-    lines = {"one": [*OWN, "--jobs", "1", *cold], "one for each processor": [*OWN, *cold]}
+    all_ = str(os.cpu_count() or 1)
+    lines = {"one": [*OWN, "--jobs", "1", *cold], "one for each processor": [*OWN, "--jobs", all_, *cold]}
     return {
         name: round(statistics.median(measured(line).elapsed for _ in range(runs)), 2) for name, line in lines.items()
     }

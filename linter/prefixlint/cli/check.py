@@ -82,7 +82,7 @@ def check(
     write_baseline: str | None,
     diff_base: str | None,
     no_cache: bool,
-    jobs: int | None,
+    jobs: int,
     force_exclude: bool,
     fix_files: bool,
     unsafe_fixes: bool,

@@ -44,9 +44,10 @@ jobs_option = click.option(
     "-j",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Processes for a long run. [default: one for each processor, at most 8]",
+    default=1,
+    show_default=True,
+    help="Processes to share a long run among.",
 )
-MOST_JOBS = 8
 paths_argument = click.argument("paths", nargs=-1, metavar="[PATH]...")
 
 
@@ -100,7 +101,7 @@ def execute(
     *,
     check: bool,
     cached: bool = True,
-    jobs: int | None = None,
+    jobs: int = 1,
 ) -> RunResult:
     """Runs the pipeline and tells on standard error of paths that do not exist and of internal errors.
 
@@ -112,7 +113,6 @@ def execute(
     from prefixlint.run import run
 
     store = Store(default_folder()) if cached else None
-    jobs = jobs or min(_processors(), MOST_JOBS)
     try:
         with ProgressLine() as progress:
             result = run(
@@ -135,13 +135,6 @@ def execute(
         else:
             click.echo("prefixlint: PREFIXLINT_TRACEBACK=1 shows where; please report it", err=True)
     return result
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def files(paths: Sequence[str], stdin: tuple[str, bytes] | None) -> list[str]:

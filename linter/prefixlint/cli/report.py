@@ -31,7 +31,7 @@ def report(
     output_format: str,
     prices: bool,
     no_cache: bool,
-    jobs: int | None,
+    jobs: int,
 ) -> int:
     """Show where each prompt's stable prefix ends and what engines will reuse.
 
