@@ -195,12 +195,14 @@ class Calls:
         aside = aside and not (
             info.size <= bounds.medium and (_makes_prompt(info) or interpreter.lookup.aging.turns.cuts(info))
         )
-        aside = aside or interpreter.spent_too_much_on(info)
+        spent = not aside and interpreter.spent_too_much_on(info)
         if info.is_abstract and not too_far:
             implemented = self._implemented(function, args, keywords, node, frame)
             if implemented is not None:
                 return implemented
-        if info.is_abstract or too_far or aside:
+        if spent and not too_far and not info.is_abstract and interpreter.is_relevant(info):
+            self._sent_again(function, args, keywords, node, frame)
+        if info.is_abstract or too_far or aside or spent:
             return self._uncalled(function, args, keywords, node, frame)
         moment = frame.moment
         if info.decorators & _CACHING and moment.rank < Lifetime.PROCESS.rank:
@@ -223,7 +225,7 @@ class Calls:
         )
         if info.decorators & _MANAGERS:
             inner.inside, frame.entering = frame.entering, None
-        self._bind(function, args, keywords, node, frame, inner)
+        self.bind(function, args, keywords, node, frame, inner)
         before = interpreter.total
         try:
             result = interpreter.run_body(info, inner)
@@ -244,6 +246,17 @@ class Calls:
             if first is not None and not isinstance(first, Splat):
                 return first
         return self._explained(result, info, node, frame)
+
+    def _sent_again(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> None:
+        """Emits what a function sends that too many have called to enter it once more."""
+        if frame.state is None or self._interpreter.is_silent:
+            return
+        positional = function.info.positional
+        bound = function.owner is not None and "staticmethod" not in function.info.decorators
+        given = dict(zip(positional[1:] if bound else positional, args, strict=False)) | dict(keywords)
+        self._interpreter.gateways.send(function.info, given, node, frame)
 
     def _implemented(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
@@ -307,7 +320,7 @@ class Calls:
             return derived if derived.lifetime.varies else self._interpreter.expressions.opaque(node, frame)
         return suggested
 
-    def _bind(
+    def bind(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame, inner: Frame
     ) -> None:
         """Binds arguments to parameters; what nobody fills gets its default, or what its name suggests."""

@@ -17,6 +17,7 @@ from prefixlint.frontends.python.decorators import register
 from prefixlint.frontends.python.expressions import Expressions
 from prefixlint.frontends.python.first_turns import asks_for_first, join_turns, sets_flag
 from prefixlint.frontends.python.frames import Bounds, Emission, Frame, OutOfSteps, lift
+from prefixlint.frontends.python.gateways import Gateways
 from prefixlint.frontends.python.guards import (
     configured,
     is_main_guard,
@@ -95,6 +96,7 @@ class Interpreter:
         self._silent = 0
         self._begun = 0
         self.loops = LoopRuns(self)
+        self.gateways = Gateways(self)
         self.as_script = False
         self.trying = False
         self._handlers: dict[type[ast.stmt], Callable[..., None] | None] = {}
@@ -259,10 +261,29 @@ class Interpreter:
         with self.silence():
             return self.evaluate(node, frame)
 
-    def emit(self, template: Template, rank: int, frame: Frame) -> None:
+    def emit(self, template: Template, rank: int, frame: Frame, *, calls: int = 0) -> None:
+        """Notes a template that is sent in ``frame``, or behind that many ``calls`` more."""
         if not self._silent:
-            self.emissions.append(Emission(template, rank, len(frame.chain), self.trying))
+            self.emissions.append(Emission(template, rank, len(frame.chain) + calls, self.trying))
             self.ledger.covered.update(frame.stack)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether templates are not recorded."""
+        return self._silent > 0
+
+    def apart_emitting(self, run: Callable[[], object], steps: int) -> list[Emission]:
+        """The templates of ``run``, which has so many steps of its own; none where it takes more."""
+        before, own, limit, covered = len(self.emissions), self.steps, self._limit, set(self.ledger.covered)
+        self.steps, self._limit = 0, steps
+        try:
+            run()
+            return self.emissions[before:]
+        except OutOfSteps:
+            return []
+        finally:
+            del self.emissions[before:]
+            self.steps, self._limit, self.ledger.covered = own, limit, covered
 
     def step(self) -> None:
         self.steps += 1

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.values import (
     NONE,
+    Choose,
     Const,
     DictThing,
     ListThing,
@@ -19,7 +20,7 @@ from prefixlint.frontends.python.values import (
     Splat,
     Str,
 )
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
 from prefixlint.model.sources import SourceMap
 from prefixlint.model.templates import Block
@@ -90,17 +91,24 @@ class JinjaCalls:
 
     def on_loader(self, thing: LoaderThing, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         """``environment.get_template("x.j2")`` and ``environment.from_string(text)``."""
-        text = args[0] if args and isinstance(args[0], Str) else None
-        if name == "from_string" and text is not None:
-            return self._made(text, thing, node, frame)
-        wanted = strings.constant_text(text.segments) if text is not None else None
-        if name not in ("get_template", "select_template") or wanted is None:
+        given = args[0] if args else NONE
+        texts = [text for text in (given.values if isinstance(given, Choose) else (given,)) if isinstance(text, Str)]
+        if name == "from_string" and texts == [given]:
+            return self._made(given, thing, node, frame)
+        if name not in ("get_template", "select_template"):
             return None
-        held = dict(thing.texts).get(wanted)
-        if isinstance(held, Str):
-            return self._made(held, thing, node, frame)
-        whole = self._file(wanted, thing, frame)
-        return None if whole is None else self._made(Str((whole,)), thing, node, frame)
+        for text in texts:
+            wanted = strings.constant_text(text.segments)
+            held = None if wanted is None else dict(thing.texts).get(wanted)
+            whole = None if wanted is None else self._file(wanted, thing, frame)
+            if isinstance(held, Str):
+                return self._made(held, thing, node, frame)
+            if whole is not None:
+                return self._made(Str((whole,)), thing, node, frame)
+        # Whichever of the project's templates it is, it is one of its files.
+        origin = Origin(SourceKind.CONFIGURATION)
+        template = self._interpreter.expressions.opaque(node, frame)
+        return template.but(lifetime=Lifetime.DEPLOYMENT, origin=origin, confidence=Confidence.HIGH)
 
     def _loader_of(self, value: Val, frame: Frame) -> LoaderThing | None:
         thing = self._interpreter.thing(value, frame)

@@ -7,7 +7,7 @@ import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.model.segments import Text, Value, merge_text, rebuilt, walk
+from prefixlint.model.segments import Choice, Text, Value, merge_text, rebuilt, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -166,13 +166,25 @@ def split(segments: Segments, marker: str, *, keep: bool = False, most: int = -1
 
 
 def moved(segments: Segments, span: Span) -> Segments:
-    """The same segments; a value alone stands at ``span``, the place of the placeholder that it fills.
+    """The same segments; a value alone, or one of several, stands at ``span``, the place of the placeholder it fills.
 
     Values in a text of their own stay there: that is the template in which they would be moved.
     """
     if len(segments) == 1 and isinstance(segments[0], Value):
         return (replace(segments[0], span=span),)
-    return segments
+    if len(segments) != 1 or not isinstance(segments[0], Choice) or any(isinstance(s, Text) for s in walk(segments)):
+        return segments
+
+    def one(segment: Text | Value) -> Segments:
+        if not isinstance(segment, Value) or segment.span == span:
+            return (segment,)
+        return (
+            replace(
+                segment, span=span, origin=segment.origin.passed(f"`{segment.expression}` created here", segment.span)
+            ),
+        )
+
+    return rebuilt(segments, one)
 
 
 def _on_text(segments: Segments, one: Callable[[Text], Iterable[Segment]]) -> Segments:
