@@ -104,6 +104,7 @@ def _seen(batch: Batch, interpreter: Interpreter, questions: frozenset[Question]
         tuple((info.place, asked.most.get(info), asked.least.get(info)) for info in {**asked.most, **asked.least}),
         interpreter.ledger.of_file[batch.path] - start.of_file[batch.path],
         tuple((info.place, known) for info, known in asked.cut_off.items()),
+        tuple((info.place, known) for info, known in asked.covered.items()),
     )
 
 

@@ -251,7 +251,8 @@ class Calls:
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
     ) -> None:
         """Emits what a function sends that too many have called to enter it once more."""
-        if frame.state is None or self._interpreter.is_silent:
+        # Of functions through which no prompt came while they were entered, none comes later.
+        if frame.state is None or self._interpreter.is_silent or not self._interpreter.sends(function.info):
             return
         positional = function.info.positional
         bound = function.owner is not None and "staticmethod" not in function.info.decorators

@@ -241,6 +241,11 @@ class Interpreter:
         self.asked.cut(info)
         return info.node in self.ledger.cut_off
 
+    def sends(self, info: FunctionInfo) -> bool:
+        """Whether a prompt has come through a function so far."""
+        self.asked.cover(info)
+        return info.node in self.ledger.covered
+
     # Silence and counting
 
     @contextmanager

@@ -60,6 +60,7 @@ class Asked:
     most: dict[FunctionInfo, int] = field(default_factory=dict)
     least: dict[FunctionInfo, int] = field(default_factory=dict)
     cut_off: dict[FunctionInfo, bool] = field(default_factory=dict)
+    covered: dict[FunctionInfo, bool] = field(default_factory=dict)
 
     def over(self, info: FunctionInfo, steps: int, bound: int) -> bool:
         """Whether ``steps`` are more than the bound."""
@@ -72,3 +73,6 @@ class Asked:
 
     def cut(self, info: FunctionInfo) -> None:
         self.cut_off[info] = info.node in self.start.cut_off
+
+    def cover(self, info: FunctionInfo) -> None:
+        self.covered[info] = info.node in self.start.covered

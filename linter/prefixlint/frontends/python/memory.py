@@ -170,7 +170,11 @@ def _still_holds(seen: Seen, batch: Batch, interpreter: Interpreter) -> bool:
             return False
         if least is not None and before + least <= bounds.steps_of_one:
             return False
-    return all((project.function_at(*place).node in ledger.cut_off) == known for place, known in seen.cut_off)
+    return all(
+        (project.function_at(*place).node in nodes) == known
+        for nodes, places in ((ledger.cut_off, seen.cut_off), (ledger.covered, seen.passed))
+        for place, known in places
+    )
 
 
 class Answers:

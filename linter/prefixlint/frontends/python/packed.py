@@ -48,7 +48,7 @@ def packed(result: Result, project: Project) -> bytes:
             "spent": tuple((info.place, steps) for info, steps in spent if info is not None),
             "of_file": tuple(added.of_file.items()),
             "questions": tuple(sorted(seen.questions, key=repr)),
-            "seen": (seen.covered, seen.spent, seen.file_steps, seen.cut_off),
+            "seen": (seen.covered, seen.spent, seen.file_steps, seen.cut_off, seen.passed),
         }
     )
 

@@ -25,7 +25,8 @@ class Seen:
     ``questions`` are those asked of the project. ``covered`` says for each of its functions whether a prompt had come
     through it before. ``spent`` says of callees how many steps of the batch's own the bound was found to bear at most,
     and how many it was found not to bear at least (None: never asked); ``file_steps`` are all that the batch took.
-    ``cut_off`` says of functions that were asked for whether a bound had ended them before.
+    ``cut_off`` says of functions that were asked for whether a bound had ended them before, ``passed`` whether a prompt
+    had come through them.
     """
 
     questions: frozenset[Question] = frozenset()
@@ -33,6 +34,7 @@ class Seen:
     spent: tuple[tuple[Place, int | None, int | None], ...] = ()
     file_steps: int = 0
     cut_off: tuple[tuple[Place, bool], ...] = ()
+    passed: tuple[tuple[Place, bool], ...] = ()
 
 
 @dataclass(slots=True)
