@@ -146,9 +146,11 @@ def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:
 def _speaks_for_itself(piece: Piece) -> bool:
     if piece.appended:
         return False
-    if piece.decision:
+    if piece.decision and not isinstance(piece.segment, Repeat):
         return piece.lifetime.varies and not _covered(piece, piece.governed)
-    # A condition is another matter than the value behind it; a loop's items are told with the loop.
+    # A condition is another matter than the value or the loop behind it; a loop's items are told with the loop.
+    if isinstance(piece.segment, Repeat) and not piece.segment.lifetime.varies:
+        return False
     return not _covered(piece, piece.repeated)
 
 

@@ -209,3 +209,18 @@ def test_a_task_begins_the_conversation_behind_it() -> None:
             task = block(text("Task: "), value("task", Lifetime.REQUEST, kind=kind), role=role)
             made = template(task, block(history(), role="history"))
             assert [each[4] for each in found(made)] == ([True] if stranded or role == "system" else [])
+
+
+def test_a_loop_under_a_condition_is_told_beside_it_and_not_one_in_a_loop() -> None:
+    # ``{% if documents %}{% for document in documents %}…{% endfor %}{% endif %}``, then "\n" "Rules" "."
+    inner = repeat("documents", Lifetime.REQUEST, value("document.text", Lifetime.REQUEST))
+    made = plain(choice("documents?", Lifetime.REQUEST, (inner,), ()), text("\nRules."))
+    assert [(each[0], each[3]) for each in found(made)] == [("documents?", 3), ("documents", 3)]
+    nested = plain(repeat("groups", Lifetime.REQUEST, inner), text("\nRules."))
+    assert [(each[0], each[3]) for each in found(nested)] == [("groups", 3)]
+
+
+def test_a_loop_over_what_stays_says_nothing_of_the_condition_around_it() -> None:
+    inner = repeat("rules", Lifetime.CONSTANT, text("rule"))
+    made = plain(choice("strict?", Lifetime.REQUEST, (inner,), ()), text("\nRules."))
+    assert [each[0] for each in found(made)] == ["strict?"]
