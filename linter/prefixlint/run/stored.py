@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import prefixlint
 from prefixlint.cache import codec
+from prefixlint.cache.digests import text_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +54,7 @@ def analysed(
 
     def reading(path: str) -> SourceFile | None:
         file = read(path)
-        asked[path] = None if file is None else _digest(file.text)
+        asked[path] = None if file is None else text_digest(file.text)
         return file
 
     last = _Last(store, _project(files, config))
@@ -92,7 +93,7 @@ def _remembered(data: bytes, files: Sequence[SourceFile], read: Read) -> Mapping
     try:
         for path, digest in json.loads(head).items():
             file = read(path)
-            if (None if file is None else _digest(file.text)) != digest:
+            if (None if file is None else text_digest(file.text)) != digest:
                 return None
         return codec.load(body, lambda path: own.get(path) or read(path))
     except (ValueError, AttributeError):
@@ -103,7 +104,7 @@ def _key(files: Sequence[SourceFile], unread: Sequence[tuple[str, bytes]], confi
     """Digest of everything that decides over the result before any other file is read."""
     summary = _told(config)
     for file in files:
-        summary.update(f"\0{file.path}\0{_digest(file.text)}".encode("utf-8", "surrogatepass"))
+        summary.update(f"\0{file.path}\0{text_digest(file.text)}".encode("utf-8", "surrogatepass"))
     for path, data in unread:
         summary.update(f"\1{path}\0".encode("utf-8", "surrogatepass") + blake2b(data, digest_size=20).digest())
     return summary.hexdigest()
@@ -124,10 +125,6 @@ def _project(files: Sequence[SourceFile], config: Config) -> str:
 def _told(config: Config) -> blake2b:
     told = (config.names, config.sources, config.handlers, config.sinks, config.templates, config.max_file_size)
     return blake2b(repr((_program(), sys.version, told)).encode("utf-8", "surrogatepass"), digest_size=20)
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
 @cache

@@ -15,7 +15,7 @@ from prefixlint.frontends.python.frames import Bounds
 from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.interpreter import Interpreter
-from prefixlint.frontends.python.memory import Recollection, digest_of
+from prefixlint.frontends.python.memory import Recollection
 from prefixlint.frontends.python.merge import drifts, merged
 from prefixlint.frontends.python.modules import Project
 from prefixlint.frontends.python.root_runs import run_module
@@ -122,7 +122,7 @@ def _analyse(
             faults[module.path].append(fault_of(module.path, error))
     emissions = interpreter.emissions[:]
 
-    recollection = Recollection(None if memory is None else memory.load(), digest_of)
+    recollection = Recollection(None if memory is None else memory.load())
     recollection.begin(interpreter)
 
     def run(batches: Sequence[Batch]) -> Sequence[Result]:

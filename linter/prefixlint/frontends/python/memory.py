@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
 
 from prefixlint.cache import codec
+from prefixlint.cache.digests import text_digest
 from prefixlint.frontends.python.packed import packed, unpacked
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo
     from prefixlint.frontends.python.trace import Place, Question, Seen
-    from prefixlint.model.sources import SourceFile
 
 
 class Memory(Protocol):
@@ -50,12 +49,11 @@ class _Kept:
 class Recollection:
     """Results of an earlier run for the batches of this one.
 
-    ``digest(file)`` stands for what is in a file. Use: ``begin`` when the modules have been run, ``recall`` for each
-    batch of a level, ``keep`` for each result, and ``data`` at the end.
+    Use: ``begin`` when the modules have been run, ``recall`` for each batch of a round, ``keep`` for each new result,
+    and ``data`` at the end.
     """
 
-    def __init__(self, data: bytes | None, digest: Callable[[SourceFile], str]) -> None:
-        self._digest = digest
+    def __init__(self, data: bytes | None) -> None:
         self._kept: dict[str, _Kept] = {}
         self._sound: list[bool] = []
         self._questions: list[Question] = []
@@ -78,7 +76,7 @@ class Recollection:
 
     def begin(self, interpreter: Interpreter) -> None:
         """Finds the questions that have the same answer as before, those behind them included."""
-        answers = Answers(interpreter, self._digest)
+        answers = Answers(interpreter)
         asked = zip(self._questions, self._answers, strict=True)
         sound = [answer != _NOBODY_KNOWS and answers.of(question) == answer for question, answer in asked]
         standing_on: dict[int, list[int]] = {}
@@ -120,7 +118,7 @@ class Recollection:
 
     def data(self, interpreter: Interpreter) -> bytes:
         """All that is known now, for a later run."""
-        answers = Answers(interpreter, self._digest)
+        answers = Answers(interpreter)
         numbers: dict[Question, int] = {}
         for _, questions, _ in self._new.values():
             for question in sorted(questions, key=repr):
@@ -180,10 +178,9 @@ def _still_holds(seen: Seen, batch: Batch, interpreter: Interpreter) -> bool:
 class Answers:
     """Answers questions, as plain values."""
 
-    def __init__(self, interpreter: Interpreter, digest: Callable[[SourceFile], str]) -> None:
+    def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._project = interpreter.project
-        self._digest = digest
         self._known: dict[Question, Any] = {}
         self._by_kind: dict[str | int, Callable[..., Any]] = {
             "module": self._file,
@@ -214,7 +211,7 @@ class Answers:
 
     def _file(self, path: str) -> str | None:
         file = self._project.file(path)
-        return None if file is None else self._digest(file)
+        return None if file is None else text_digest(file.text)
 
     def _import(self, dotted: str, level: int, importer: str) -> str | None:
         module = self._project.module(importer)
@@ -264,7 +261,3 @@ class Answers:
             if list(info.place[1:]) == at:
                 return info
         raise LookupError(path)
-
-
-def digest_of(file: SourceFile) -> str:
-    return blake2b(file.text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
