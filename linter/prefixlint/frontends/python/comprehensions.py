@@ -182,19 +182,19 @@ class Comprehensions(Formatting):
         out: list[Item] = []
         if known is not None and len(known) <= self._interpreter.bounds.unroll:
             for item in known:
-                self._interpreter.assign(generator.target, item, frame, passing=len(known) > 1)
+                self._interpreter.assignments.assign(generator.target, item, frame, passing=len(known) > 1)
                 tests = [self.evaluate(test, frame) for test in generator.ifs]
                 if any(self.truth(test, frame) is False for test in tests):
                     continue
                 out.extend(self._filtered(inner(frame), generator.ifs, frame))
         else:
             item, source = loop_item(self._interpreter, generator.target, generator.iter, over, frame)
-            self._interpreter.assign(generator.target, item, frame)
+            self._interpreter.assignments.assign(generator.target, item, frame)
             for test in generator.ifs:
                 self.evaluate(test, frame)
             picked = next((test for test in generator.ifs if is_system(test)), None)
             if picked is not None and isinstance(item, Opaque):
-                self._interpreter.assign(generator.target, of_system(item), frame)
+                self._interpreter.assignments.assign(generator.target, of_system(item), frame)
                 out.append(Maybe((inner(frame), ()), self.choice(picked, item, frame)))
             else:
                 out.append(Many(self._filtered(inner(frame), generator.ifs, frame), source))

@@ -24,7 +24,7 @@ class Expressions(Access, Operators):
 
     def _on_NamedExpr(self, node: ast.NamedExpr, frame: Frame) -> Val:
         value = self.evaluate(node.value, frame)
-        self._interpreter.assign(node.target, value, frame)
+        self._interpreter.assignments.assign(node.target, value, frame)
         return value
 
     def _on_Await(self, node: ast.Await, frame: Frame) -> Val:

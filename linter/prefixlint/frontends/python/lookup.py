@@ -99,7 +99,7 @@ class Lookup:
     def _run_body(self, module: ModuleInfo, state: State) -> State:
         frame = Frame(module, None, state, moment=Lifetime.PROCESS)
         with suppress(OutOfSteps), self._interpreter.silence(), self._interpreter.apart(len(module.file.text)):
-            self._interpreter.run_block(module.tree.body, frame)
+            self._interpreter.statements.run_block(module.tree.body, frame)
         last = frame.state or state
         self.base_heap.update(last.heap)
         return last

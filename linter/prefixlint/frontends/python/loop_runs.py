@@ -46,8 +46,10 @@ class LoopRuns:
         arm = system_arm(node)
         system = None if arm is None else first_message(interpreter, node, frame)
         if arm is not None and system is not None:
-            interpreter.assign(node.target, system, frame)
-            interpreter.run_block([statement for statement in arm if not isinstance(statement, ast.Break)], frame)
+            interpreter.assignments.assign(node.target, system, frame)
+            interpreter.statements.run_block(
+                [statement for statement in arm if not isinstance(statement, ast.Break)], frame
+            )
             return
         over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
@@ -56,8 +58,8 @@ class LoopRuns:
             for value in known:
                 if frame.state is None:
                     return
-                interpreter.assign(node.target, value, frame, passing=len(known) > 1)
-                interpreter.run_block(node.body, frame)
+                interpreter.assignments.assign(node.target, value, frame, passing=len(known) > 1)
+                interpreter.statements.run_block(node.body, frame)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
             newest = newest_first(node.iter)
@@ -65,12 +67,12 @@ class LoopRuns:
                 item, source = self._until_spent(node, newest, item, source, frame)
 
             def body() -> None:
-                interpreter.assign(node.target, item, frame)
-                interpreter.run_block(node.body, frame)
+                interpreter.assignments.assign(node.target, item, frame)
+                interpreter.statements.run_block(node.body, frame)
 
             self._run(node, body, source, frame)
         if frame.state is not None:
-            interpreter.run_block(node.orelse, frame)
+            interpreter.statements.run_block(node.orelse, frame)
 
     def _until_spent(
         self, node: ast.For | ast.AsyncFor, newest: ast.expr, item: Val, source: Opaque, frame: Frame
@@ -102,10 +104,10 @@ class LoopRuns:
         frame.counting = counting or counted or bool(limit)
         frame.measuring = measuring or bool(limit)
         source = turns(source)
-        self._run(node, lambda: interpreter.run_block(node.body, frame), source, frame)
+        self._run(node, lambda: interpreter.statements.run_block(node.body, frame), source, frame)
         frame.counting, frame.measuring, frame.seldom = counting, measuring, seldom
         if frame.state is not None:
-            interpreter.run_block(node.orelse, frame)
+            interpreter.statements.run_block(node.orelse, frame)
 
     def _run(self, node: Loop, body: Callable[[], None], source: Opaque, frame: Frame) -> None:
         """While an outer loop is only looked over, one pass is enough: nested loops cost no more than their depth."""

@@ -25,12 +25,12 @@ def run_match(interpreter: Interpreter, node: ast.Match, subject: Val, frame: Fr
         run_match(interpreter, node, subject, frame, at + 1)
         return
     if holds and case.guard is None:
-        interpreter.run_block(case.body, frame)
+        interpreter.statements.run_block(case.body, frame)
         return
-    interpreter.branch(
+    interpreter.branches.branch(
         node.subject,
         subject,
-        lambda: interpreter.run_block(case.body, frame),
+        lambda: interpreter.statements.run_block(case.body, frame),
         lambda: run_match(interpreter, node, subject, frame, at + 1),
         frame,
     )

@@ -295,7 +295,7 @@ class Methods(CollectionMethods):
         if name in ("insert", "appendleft"):
             self._mark_inserted(args[-1], target, frame)
         ref = frame.state.new(ListThing((*added, *before) if front else (*before, *added)))
-        self._interpreter.assign(target, ref, frame)
+        self._interpreter.assignments.assign(target, ref, frame)
 
     def put_in_front(self, owner: Opaque, target: ast.Subscript, value: Val, frame: Frame) -> None:
         """``messages[0] = value`` and ``messages[0:0] = values`` for a conversation that came from elsewhere."""
@@ -315,7 +315,7 @@ class Methods(CollectionMethods):
                 for one in item.items if isinstance(item, Many) else (item,):
                     if not isinstance(one, Splat | Many | Maybe):
                         self._mark_inserted(one, target, frame)
-        self._interpreter.assign(listed, frame.state.new(ListThing((*added, Splat(owner)))), frame)
+        self._interpreter.assignments.assign(listed, frame.state.new(ListThing((*added, Splat(owner)))), frame)
 
     def on_opaque(
         self, owner: Opaque, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
@@ -339,7 +339,7 @@ class Methods(CollectionMethods):
         if owner.grows and isinstance(node.func, ast.Attribute) and self._drops_front(name, args, node, frame):
             drift = Drift("window", *cut_at(node, frame))
             taken = NONE if node is frame.unused else expressions.derived(node, [owner.but(grows=False)], frame)
-            self._interpreter.assign(node.func.value, owner.but(grows=False, drift=drift), frame)
+            self._interpreter.assignments.assign(node.func.value, owner.but(grows=False, drift=drift), frame)
             return taken
         if name in _GROWS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
             self._grown(owner, node.func.value, name, args, frame)

@@ -115,7 +115,7 @@ def first_message(interpreter: Interpreter, node: ast.AST, frame: Frame) -> Val 
     if isinstance(value, Ref) and isinstance(thing, ListThing):
         state.heap[value.id] = replace(thing, items=(message, *items))
     else:
-        interpreter.assign(listed, state.new(ListThing((message, *items))), frame)
+        interpreter.assignments.assign(listed, state.new(ListThing((message, *items))), frame)
     return message
 
 

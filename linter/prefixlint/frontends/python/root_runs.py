@@ -134,7 +134,7 @@ def run_module(interpreter: Interpreter, module: ModuleInfo) -> None:
         running = Frame(module, None, State({}), moment=Lifetime.PROCESS)
         interpreter.as_script = True
         try:
-            interpreter.run_block(module.tree.body, running)
+            interpreter.statements.run_block(module.tree.body, running)
         except OutOfSteps:
             interpreter.note_bound(before)
         finally:

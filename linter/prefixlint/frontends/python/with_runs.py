@@ -25,7 +25,7 @@ def run_with(interpreter: Interpreter, node: With, frame: Frame, at: int = 0) ->
     if frame.state is None:
         return
     if at == len(node.items):
-        interpreter.run_block(node.body, frame)
+        interpreter.statements.run_block(node.body, frame)
         return
     item = node.items[at]
     done = False
@@ -38,7 +38,7 @@ def run_with(interpreter: Interpreter, node: With, frame: Frame, at: int = 0) ->
         if state is not None:
             frame.state.heap = state.heap
         if item.optional_vars is not None:
-            interpreter.assign(item.optional_vars, value, frame)
+            interpreter.assignments.assign(item.optional_vars, value, frame)
         run_with(interpreter, node, frame, at + 1)
         if state is not None and frame.state is not None:
             state.heap = frame.state.heap

@@ -1,0 +1,166 @@
+"""What assignments and deletions do to names, attributes and items."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
+from prefixlint.frontends.python.lookup import judged, lifted
+from prefixlint.frontends.python.rewriting import handed_back
+from prefixlint.frontends.python.strings import constant_text
+from prefixlint.frontends.python.values import NONE, DictThing, ListThing, ObjectThing, Opaque, Ref, Str, is_run
+from prefixlint.model.lifetimes import Lifetime
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Item, Val
+
+
+class Assignments:
+    """Binds targets, and takes away what ``del`` names."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    def on_assign(self, node: ast.Assign, frame: Frame) -> None:
+        value = self._interpreter.evaluate(node.value, frame)
+        if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Slice):
+            value = self._without_front(node.targets[0], node.value, node.value.slice, value, frame)
+        elif isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
+            value = handed_back(node.targets[0].id, node.value, value, frame)
+        for target in node.targets:
+            self.assign(target, value, frame)
+
+    def on_annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
+        if node.value is not None:
+            self.assign(node.target, self._interpreter.evaluate(node.value, frame), frame)
+
+    def on_augmented(self, node: ast.AugAssign, frame: Frame) -> None:
+        interpreter = self._interpreter
+        left = interpreter.evaluate(node.target, frame)
+        right = interpreter.evaluate(node.value, frame)
+        added = interpreter.lookup.method_of(left, "__iadd__", frame) if isinstance(node.op, ast.Add) else None
+        if added is not None:
+            self.assign(node.target, interpreter.calls.call_function(added, [right], {}, node.target, frame), frame)
+            return
+        if (
+            isinstance(left, Ref)
+            and isinstance(node.op, ast.Add)
+            and not isinstance(interpreter.thing(left, frame), ObjectThing)
+        ):
+            interpreter.calls.methods.extend(left, right, frame)
+            return
+        value = interpreter.expressions.operate(node.op, left, right, node.target, node.value, frame)
+        self.assign(node.target, value, frame)
+
+    def assign(self, target: ast.expr, value: Val, frame: Frame, *, passing: bool = False) -> None:
+        """Binds a target: a name, an attribute, an item, or several at once.
+
+        ``passing``: to one of several values that are known one by one, and that a common name says nothing of.
+        """
+        state = frame.state
+        if state is None:
+            return
+        if isinstance(target, ast.Name):
+            value = value if passing else judged(value, target.id)
+            if target.id in frame.carried:
+                value = kept_for_long(value, frame)
+            if frame.function is not None and target.id in frame.function.global_names:
+                value = self._memo(value, target.id, Lifetime.PROCESS, frame)
+            state.variables[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target, value, frame)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value, frame)
+        elif isinstance(target, ast.Attribute):
+            owner = self._interpreter.evaluate(target.value, frame)
+            thing = self._interpreter.thing(owner, frame)
+            if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+                if not self._interpreter.is_made_here(owner):
+                    value = self._memo(value, target.attr, Lifetime.SESSION, frame)
+                value = kept_for_long(value, frame)
+                state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
+            elif isinstance(owner, Ref) and isinstance(thing, DictThing):
+                state.heap[owner.id] = thing.set(target.attr, value)
+        elif isinstance(target, ast.Subscript):
+            owner = self._interpreter.evaluate(target.value, frame)
+            if isinstance(owner, Opaque) and owner.grows:
+                self._interpreter.calls.methods.put_in_front(owner, target, value, frame)
+            elif isinstance(target.slice, ast.Slice):
+                value = kept_for_long(value, frame)
+                lower = NONE if target.slice.lower is None else self._interpreter.evaluate(target.slice.lower, frame)
+                upper = NONE if target.slice.upper is None else self._interpreter.evaluate(target.slice.upper, frame)
+                self._interpreter.calls.methods.set_slice(owner, lower, upper, value, frame)
+            else:
+                self._interpreter.calls.methods.set_item(
+                    owner, self._interpreter.evaluate(target.slice, frame), value, frame
+                )
+
+    def _memo(self, value: Val, name: str, moment: Lifetime, frame: Frame) -> Val:
+        """A value kept under a name that the branch has just found empty: it is made once for each ``moment``."""
+        if frame.branch is None or frame.branch.lifetime.known or name not in frame.branch.expression:
+            return value
+        return lifted(value, moment)
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: Val, frame: Frame) -> None:
+        thing = self._interpreter.thing(value, frame)
+        items: tuple[Item, ...] | None = thing.items if isinstance(thing, ListThing) else None
+        simple = items is not None and len(items) == len(target.elts)
+        for index, element in enumerate(target.elts):
+            if simple and items is not None and not isinstance(element, ast.Starred):
+                item = items[index]
+                part: Val = self._interpreter.expressions.opaque(element, frame) if is_run(item) else item
+            elif isinstance(value, Opaque) and value.lifetime.known:
+                span = frame.module.places.span(element)
+                part = replace(value, expression=frame.module.places.source(element), span=span, name="")
+            else:
+                part = self._interpreter.expressions.opaque(element, frame)
+            self.assign(element, part, frame)
+
+    def _without_front(self, target: ast.expr, node: ast.Subscript, cut: ast.Slice, value: Val, frame: Frame) -> Val:
+        """``messages = messages[2:]``: the same as ``del messages[:2]``."""
+        places = frame.module.places
+        if cut.lower is None or cut.upper is not None or places.source(target) != places.source(node.value):
+            return value
+        taken = ast.copy_location(ast.Slice(None, cut.lower, cut.step), cut)
+        drift = dropped_front(node.value, taken, node, lambda part: self._interpreter.evaluate(part, frame), frame)
+        if drift is None or (isinstance(value, Opaque) and not value.grows):
+            return value
+        return shortened(value, self._interpreter.thing(value, frame), drift, frame) or value
+
+    def on_delete(self, node: ast.Delete, frame: Frame) -> None:
+        assert frame.state is not None
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                frame.state.variables.pop(target.id, None)
+            elif (
+                isinstance(target, ast.Subscript)
+                and not isinstance(target.slice, ast.Slice)
+                and self._drops_key(target, frame)
+            ):
+                continue
+            elif isinstance(target, ast.Subscript):
+                self._delete_items(target, frame)
+
+    def _drops_key(self, target: ast.Subscript, frame: Frame) -> bool:
+        """``del parts["draft"]``."""
+        owner = self._interpreter.evaluate(target.value, frame)
+        thing = self._interpreter.thing(owner, frame)
+        if not isinstance(owner, Ref) or not isinstance(thing, DictThing) or frame.state is None:
+            return False
+        key = self._interpreter.evaluate(target.slice, frame)
+        frame.state.heap[owner.id] = thing.without(constant_text(key.segments) if isinstance(key, Str) else None)
+        return True
+
+    def _delete_items(self, target: ast.Subscript, frame: Frame) -> None:
+        """``del messages[:-20]`` and ``del messages[0]``: a conversation that loses its front."""
+        owner = self._interpreter.evaluate(target.value, frame)
+        drift = dropped_front(
+            target.value, target.slice, target, lambda node: self._interpreter.evaluate(node, frame), frame
+        )
+        value = None if drift is None else shortened(owner, self._interpreter.thing(owner, frame), drift, frame)
+        if isinstance(value, Opaque):
+            self.assign(target.value, value, frame)
