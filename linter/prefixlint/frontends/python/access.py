@@ -140,7 +140,7 @@ class Access(Judging):
         if isinstance(thing, ObjectThing):
             asked = self._interpreter.lookup.method_of(owner, "__getitem__", frame)
             if asked is not None:
-                return self._interpreter.calls.call_function(asked, [key], {}, node, frame)
+                return self._interpreter.calls.functions.call(asked, [key], {}, node, frame)
         if isinstance(thing, DictThing):
             if name is not None:
                 found = thing.get(name)

@@ -44,7 +44,7 @@ class Assignments:
         right = interpreter.evaluate(node.value, frame)
         added = interpreter.lookup.method_of(left, "__iadd__", frame) if isinstance(node.op, ast.Add) else None
         if added is not None:
-            self.assign(node.target, interpreter.calls.call_function(added, [right], {}, node.target, frame), frame)
+            self.assign(node.target, interpreter.calls.functions.call(added, [right], {}, node.target, frame), frame)
             return
         if (
             isinstance(left, Ref)

@@ -66,7 +66,7 @@ class Comprehensions(Formatting):
         method = self._interpreter.lookup.method_of(value, "__iter__", frame)
         if method is None:
             return value
-        return self._interpreter.calls.call_function(method, [], {}, node, frame)
+        return self._interpreter.calls.functions.call(method, [], {}, node, frame)
 
     def items_of(self, value: Val, frame: Frame, node: ast.expr | None = None) -> tuple[Item, ...]:
         """The items of an iterable: known ones, or one ``Splat`` that stands at ``node``."""

@@ -33,7 +33,7 @@ def register(interpreter: Interpreter, node: FunctionNode | ast.ClassDef, made: 
         with interpreter.silence():
             value = interpreter.evaluate(decorator, frame)
             if isinstance(value, Func):
-                interpreter.calls.call_function(value, [made], {}, decorator, frame)
+                interpreter.calls.functions.call(value, [made], {}, decorator, frame)
 
 
 def _keeps(info: FunctionInfo) -> bool:

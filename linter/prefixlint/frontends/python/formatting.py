@@ -86,7 +86,7 @@ class Formatting(Judging):
         for name in ("__str__", "__repr__"):
             method = self._interpreter.lookup.method(thing.info, name)
             if method is not None:
-                result = self._interpreter.calls.call_function(Func(method, value), [], {}, node, frame)
+                result = self._interpreter.calls.functions.call(Func(method, value), [], {}, node, frame)
                 return None if isinstance(result, Ref) else self.segments(result, node, frame)
         return None
 

@@ -62,7 +62,7 @@ class Gateways:
         given = {name: named(name, name, place, open_name=name) for name in names}
 
         def run() -> None:
-            interpreter.calls.bind(Func(info, owner), [], given, node, frame, frame)
+            interpreter.calls.functions.bind(Func(info, owner), [], given, node, frame, frame)
             interpreter.run_body(info, frame)
 
         found = interpreter.apart_emitting(run, _STEPS)

@@ -91,7 +91,7 @@ def _built(
         method = next((m for m in methods if m is not None and _asks_nothing(m)), None)
         if method is not None and is_material(interpreter, value, frame):
             with interpreter.silence():
-                text = interpreter.calls.call_function(Func(method, value), [], {}, node, frame)
+                text = interpreter.calls.functions.call(Func(method, value), [], {}, node, frame)
             out.append((name, text, node))
     return out
 

@@ -30,7 +30,7 @@ class Instances:
         lookup, calls = self._interpreter.lookup, self._interpreter.calls
         assert frame.state is not None
         info = function.info
-        message = calls.usual_message(info.name, args, keywords, node, frame)
+        message = calls.libraries.usual_message(info.name, args, keywords, node, frame)
         if message is not None:
             return message
         external = self._external_base(function, frame)
@@ -48,7 +48,7 @@ class Instances:
             if made is not None:
                 return made
         if external is not None:
-            entry = calls.entry(external, args, keywords, node, frame)
+            entry = calls.libraries.entry(external, args, keywords, node, frame)
             if entry is not None:
                 return entry
         calls.requests.generic(node, args, keywords, frame)
@@ -59,7 +59,7 @@ class Instances:
         init = lookup.method(info, "__init__")
         if init is not None:
             ref = frame.state.new(ObjectThing(info, attributes))
-            calls.call_function(Func(init, ref), args, keywords, node, frame)
+            calls.functions.call(Func(init, ref), args, keywords, node, frame)
             return ref
         fields = [name for current in classes for name in _annotated_fields(current.node)]
         for name, value in zip(fields, args, strict=False):
@@ -68,7 +68,7 @@ class Instances:
         ref = frame.state.new(ObjectThing(info, attributes))
         after = lookup.method(info, "__post_init__")
         if after is not None:
-            calls.call_function(Func(after, ref), [], {}, node, frame)
+            calls.functions.call(Func(after, ref), [], {}, node, frame)
         return ref
 
     def _external_base(self, function: Class, frame: Frame) -> Lib | None:

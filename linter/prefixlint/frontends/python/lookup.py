@@ -443,7 +443,7 @@ class Lookup:
         method = self.method(thing.info, name)
         if method is not None:
             if method.decorators & {"property", "cached_property"}:
-                return self._interpreter.calls.call_function(Func(method, ref), [], {}, node, frame)
+                return self._interpreter.calls.functions.call(Func(method, ref), [], {}, node, frame)
             if "staticmethod" in method.decorators:
                 return Func(method)
             return Func(method, ref)
@@ -459,7 +459,7 @@ class Lookup:
         asked = None if name.startswith("_") else self.method(thing.info, "__getattr__")
         if asked is not None:
             text = Str((Text(name, span),))
-            return self._interpreter.calls.call_function(Func(asked, ref), [text], {}, node, frame)
+            return self._interpreter.calls.functions.call(Func(asked, ref), [text], {}, node, frame)
         if thing.whole is not None:
             return self._interpreter.expressions.member(thing.whole, name, frame.module.places.source(node), span)
         return held(named(name, frame.module.places.source(node), span))

@@ -80,7 +80,7 @@ class Methods(CollectionMethods):
             if isinstance(thing, ListThing | DictThing) and name not in _OF_COLLECTIONS:
                 method = self._of_subclass(name, "list" if isinstance(thing, ListThing) else "dict")
                 if method is not None:
-                    return self._interpreter.calls.call_function(Func(method, owner), args, keywords, node, frame)
+                    return self._interpreter.calls.functions.call(Func(method, owner), args, keywords, node, frame)
             if isinstance(thing, ListThing):
                 return self._list(owner, thing, name, args, keywords, node, frame)
             if isinstance(thing, DictThing):
@@ -145,7 +145,7 @@ class Methods(CollectionMethods):
         if name not in _OF_STRINGS:
             method = self._of_subclass(name, "str")
             if method is not None:
-                return self._interpreter.calls.call_function(Func(method, owner), args, keywords, node, frame)
+                return self._interpreter.calls.functions.call(Func(method, owner), args, keywords, node, frame)
         return expressions.derived(node, [owner, *args], frame)
 
     def _of_subclass(self, name: str, kind: str) -> FunctionInfo | None:

@@ -147,7 +147,7 @@ class Operators(Comprehensions):
         for owner, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
             found = self._interpreter.lookup.method_of(owner, method, frame)
             if found is not None:
-                return self._interpreter.calls.call_function(found, [other], {}, node, frame)
+                return self._interpreter.calls.functions.call(found, [other], {}, node, frame)
         return None
 
     def _added(self, value: Val, node: ast.expr, frame: Frame) -> Segments:

@@ -298,7 +298,7 @@ class PromptObjects:
             if len(args) == len(open_) == 1 and not values:
                 values = {next(iter(open_)): args[0]}
             self._interpreter.calls.requests.prompt(self.bound(thing, values, node, frame), node, frame)
-            return self._interpreter.calls.answer(node, frame)
+            return self._interpreter.calls.libraries.answer(node, frame)
         if name not in ("partial", *_FILLS):
             return None
         if name == "partial":

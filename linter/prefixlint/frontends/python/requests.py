@@ -122,7 +122,7 @@ class Requests:
 
     def _system(self, value: Val, node: ast.expr, entry: Sink, frame: Frame) -> list[Block]:
         if isinstance(value, Func):
-            value = self._interpreter.calls.call_function(value, [], {}, node, frame)
+            value = self._interpreter.calls.functions.call(value, [], {}, node, frame)
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, ListThing) and not self.messages.is_messages(value, frame):
             blocks: list[Block] = []

@@ -48,7 +48,7 @@ def run_with(interpreter: Interpreter, node: With, frame: Frame, at: int = 0) ->
     frame.entering = outer
     if done:
         return
-    lookup, call = interpreter.lookup, interpreter.calls.call_function
+    lookup, call = interpreter.lookup, interpreter.calls.functions.call
     enter, leave = (lookup.method_of(value, name, frame) for name in ("__enter__", "__exit__"))
     if enter is not None:
         value = call(enter, [], {}, item.context_expr, frame)

@@ -1,0 +1,260 @@
+"""Calls of project functions: which are entered, what their parameters get, what the others give."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.conversations import cut_at, is_counted
+from prefixlint.frontends.python.frames import Frame, lift
+from prefixlint.frontends.python.function_names import by_function_name
+from prefixlint.frontends.python.lookup import judged
+from prefixlint.frontends.python.material import is_material
+from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.prompt_text import is_prompt_name
+from prefixlint.frontends.python.state import State, join, join_values
+from prefixlint.frontends.python.thresholds import sums_up
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    DictThing,
+    Func,
+    Lambda,
+    ListThing,
+    Many,
+    Maybe,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Splat,
+)
+from prefixlint.model.lifetimes import Hop, Lifetime, Origin, SourceKind
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Mapping
+
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.values import Val
+
+_CACHING = frozenset({"cache", "lru_cache", "cached_property", "cached", "memoize", "alru_cache"})
+_RETRIEVING = frozenset({"retrieve", "search", "recall", "lookup"})
+_MANAGERS = frozenset({"contextmanager", "asynccontextmanager"})
+
+
+class FunctionCalls:
+    """Enters functions, as far as they have to do with prompts and the bounds allow."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    def call(self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame) -> Val:
+        """Runs a project function with these arguments; its changes to lists and objects are kept."""
+        interpreter = self._interpreter
+        info = function.info
+        if frame.state is None:
+            return NONE
+        too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
+        bounds = interpreter.bounds
+        idle = node is frame.unused and not info.leaves_traces
+        aside = not interpreter.is_relevant(info) and (
+            idle or (info.size > bounds.small and not self._handed_text(function, args, keywords, frame))
+        )
+        aside = aside and not (
+            info.size <= bounds.medium and (_makes_prompt(info) or interpreter.lookup.aging.turns.cuts(info))
+        )
+        spent = not aside and interpreter.spent_too_much_on(info)
+        if info.is_abstract and not too_far:
+            implemented = self._implemented(function, args, keywords, node, frame)
+            if implemented is not None:
+                return implemented
+        if spent and not too_far and not info.is_abstract and interpreter.is_relevant(info):
+            self._sent_again(function, args, keywords, node, frame)
+        if info.is_abstract or too_far or aside or spent:
+            return self._uncalled(function, args, keywords, node, frame)
+        moment = frame.moment
+        if info.decorators & _CACHING and moment.rank < Lifetime.PROCESS.rank:
+            moment = Lifetime.PROCESS
+        call_span = frame.module.places.span(node)
+        inner = Frame(
+            info.module,
+            info,
+            State({}, frame.state.heap),
+            moment=moment,
+            depth=frame.depth + 1,
+            chain=(*frame.chain, Hop(f"`{info.name}()` called here", call_span)),
+            stack=(*frame.stack, info.node),
+            closure=function.closure,
+            guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),
+            counting=frame.counting,
+            measuring=frame.measuring,
+            seldom=frame.seldom or sums_up(info.name),
+            cause=cut_at(node, frame) if is_counted(frame) else None,
+        )
+        if info.decorators & _MANAGERS:
+            inner.inside, frame.entering = frame.entering, None
+        self.bind(function, args, keywords, node, frame, inner)
+        before = interpreter.total
+        try:
+            result = interpreter.run_body(info, inner)
+        finally:
+            interpreter.ledger.spent[info.node] += interpreter.total - before
+        after: State | None = frame.state  # the body of a ``with`` statement can have ended the path meanwhile
+        if after is None:
+            return NONE
+        if inner.state is not None:
+            after.heap = inner.state.heap
+        if info.decorators & _CACHING and isinstance(result, Opaque):
+            result = result.but(lifetime=lift(result.lifetime, Lifetime.PROCESS))
+        if info.decorators & _MANAGERS:
+            thing = interpreter.thing(result, inner)
+            first = thing.items[0] if isinstance(thing, ListThing) and thing.items else None
+            if isinstance(first, Many | Maybe):
+                return interpreter.expressions.opaque(node, frame)
+            if first is not None and not isinstance(first, Splat):
+                return first
+        return self._explained(result, info, node, frame)
+
+    def _sent_again(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> None:
+        """Emits what a function sends that too many have called to enter it once more."""
+        # Of functions through which no prompt came while they were entered, none comes later.
+        if frame.state is None or self._interpreter.is_silent or not self._interpreter.sends(function.info):
+            return
+        positional = function.info.positional
+        bound = function.owner is not None and "staticmethod" not in function.info.decorators
+        given = dict(zip(positional[1:] if bound else positional, args, strict=False)) | dict(keywords)
+        self._interpreter.gateways.send(function.info, given, node, frame)
+
+    def _implemented(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> Val | None:
+        """An abstract method of an object that may be of any class derived from its own: what the first few give.
+
+        None where nothing implements it, or no implementation has to do with prompts.
+        """
+        interpreter = self._interpreter
+        owner, thing, start = function.owner, interpreter.thing(function.owner or NONE, frame), frame.state
+        if not isinstance(owner, Ref) or not isinstance(thing, ObjectThing) or start is None:
+            return None
+        known = interpreter.implementations(function.info, thing.info)
+        known = [(info, method) for info, method in known if not interpreter.was_cut_off(method)]
+        choose = Choose((), frame.module.places.source(node), frame.module.places.span(node))
+        result: Val | None = None
+        after: State | None = None
+        last = interpreter.steps + interpreter.bounds.choices
+        for at, (info, method) in enumerate(known):
+            frame.state = start.fork()
+            other = interpreter.thing(interpreter.lookup.instance(info, frame), frame)
+            attributes = {**(other.attributes if isinstance(other, ObjectThing) else {}), **thing.attributes}
+            frame.state.heap[owner.id] = ObjectThing(info, attributes)
+            call = partial(self.call, Func(method, owner), args, keywords, node, frame)
+            value = interpreter.within((last - interpreter.steps) // (len(known) - at), call)
+            if value is None:
+                interpreter.ledger.cut_off[method.node] = method
+                continue
+            changed = interpreter.thing(owner, frame)
+            if isinstance(changed, ObjectThing):
+                frame.state.heap[owner.id] = replace(changed, info=thing.info)
+            result = value if result is None else join_values(result, value, choose)
+            after = frame.state if after is None else join(after, frame.state, choose)
+        frame.state = start if after is None else after
+        return result
+
+    def _handed_text(self, function: Func, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
+        """Whether a function of medium size is given what a prompt could be made of, or is a method of such a thing."""
+        if function.info.size > self._interpreter.bounds.medium:
+            return False
+        given = [*args, *keywords.values()] if function.owner is None else [function.owner, *args, *keywords.values()]
+        return any(is_material(self._interpreter, value, frame) for value in given)
+
+    def _explained(self, result: Val, info: FunctionInfo, node: ast.expr, frame: Frame) -> Val:
+        """A result of which nothing is known, judged by the function's name."""
+        if isinstance(result, Opaque) and not result.lifetime.known:
+            suggested = by_function_name(info.name, node, frame)
+            if suggested is not None:
+                return suggested
+        return result
+
+    def _uncalled(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> Val:
+        suggested = by_function_name(function.info.name, node, frame)
+        derived = self._interpreter.expressions.derived(node, [*args, *keywords.values()], frame)
+        if function.info.name.lstrip("_").partition("_")[0] in _RETRIEVING and derived.lifetime.varies:
+            # ``retrieve_skills(query)``: which of them is for the query to say, whatever they are called.
+            return derived.but(origin=Origin(SourceKind.RETRIEVAL, derived.origin.hops), grows=False)
+        if suggested is None:
+            return derived if derived.lifetime.varies else self._interpreter.expressions.opaque(node, frame)
+        return suggested
+
+    def bind(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame, inner: Frame
+    ) -> None:
+        """Binds arguments to parameters; what nobody fills gets its default, or what its name suggests."""
+        info = function.info
+        assert inner.state is not None
+        arguments = info.node.args
+        variables = inner.state.variables
+        positional, defaults = info.positional, info.defaults
+        values = list(args)
+        if function.owner is not None and "staticmethod" not in info.decorators:
+            values.insert(0, function.owner)
+        variables.update(zip(positional, values, strict=False))
+        rest = values[len(positional) :]
+        if arguments.vararg is not None:
+            variables[arguments.vararg.arg] = inner.state.new(ListThing(tuple(rest), kind="tuple"))
+        extra: list[tuple[str, Val]] = []
+        for name, value in keywords.items():
+            if name in defaults:
+                variables.setdefault(name, value)
+            elif name != "**":
+                extra.append((name, value))
+        unpacked = keywords.get("**")
+        if arguments.kwarg is not None:
+            variables[arguments.kwarg.arg] = inner.state.new(
+                DictThing(tuple(extra), () if unpacked is None else (unpacked,))
+            )
+        for name, default in defaults.items():
+            if name not in variables:
+                variables[name] = self._default(default, name, info, inner, unpacked)
+            else:
+                variables[name] = judged(variables[name], name)
+
+    def _default(
+        self, default: ast.expr | None, name: str, info: FunctionInfo, inner: Frame, unpacked: Val | None
+    ) -> Val:
+        if default is not None and unpacked is None:
+            scope = Frame(info.module, None, State({}), moment=Lifetime.PROCESS, depth=inner.depth)
+            value = self._interpreter.evaluate_quietly(default, scope)
+            if scope.state is not None and inner.state is not None:
+                inner.state.heap.update(scope.state.heap)
+            return value
+        span = info.module.places.span(info.node.body[0])
+        return named(name, name, span, open_name=name)
+
+    def apply_lambda(self, function: Lambda, args: list[Val], node: ast.Call, frame: Frame) -> Val:
+        if frame.state is None or frame.depth >= self._interpreter.bounds.depth or function.node in frame.stack:
+            return self._interpreter.expressions.derived(node, args, frame)
+        inner = Frame(
+            function.module,
+            frame.function,
+            State({}, frame.state.heap),
+            moment=frame.moment,
+            depth=frame.depth + 1,
+            chain=frame.chain,
+            stack=(*frame.stack, function.node),
+            closure=function.closure,
+        )
+        assert inner.state is not None
+        for parameter, value in zip(function.node.args.args, args, strict=False):
+            inner.state.variables[parameter.arg] = value
+        return self._interpreter.evaluate(function.node.body, inner)
+
+
+def _makes_prompt(info: FunctionInfo) -> bool:
+    """Whether a method makes an object whose class says that it is a prompt."""
+    return info.name == "__init__" and info.owner is not None and is_prompt_name(info.owner.name)

@@ -1,0 +1,199 @@
+"""Calls of libraries, by what the tables say of them, and of what nothing is known."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.builtin_calls import SEEDED
+from prefixlint.frontends.python.conversations import windowed
+from prefixlint.frontends.python.frames import Frame, lift
+from prefixlint.frontends.python.function_names import by_function_name
+from prefixlint.frontends.python.values import Lib, Opaque, PathText, Str
+from prefixlint.knowledge import clocks
+from prefixlint.knowledge.libraries import (
+    MessageClass,
+    PlaceholderClass,
+    PromptClass,
+    Sink,
+    Source,
+    Window,
+    libraries,
+)
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.calls import Calls
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Val
+
+
+class LibraryCalls:
+    """Values of such calls; prompts that they send are emitted."""
+
+    def __init__(self, interpreter: Interpreter, calls: Calls) -> None:
+        self._interpreter, self._calls = interpreter, calls
+
+    def call(self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+        built = self._calls.builtins.call(function.path, args, keywords, node, frame)
+        if built is not None:
+            return built
+        owner_path, _, last = function.path.rpartition(".")
+        if owner_path in ("str", "list", "dict") and args:
+            # ``str.strip`` handed on as a function.
+            known = self._calls.methods.call(args[0], last, args[1:], keywords, node, frame)
+            if known is not None:
+                return known
+        entry = self.entry(function, args, keywords, node, frame)
+        if entry is not None:
+            return entry
+        message = self.usual_message(function.path.rpartition(".")[2], args, keywords, node, frame)
+        if message is not None:
+            return message
+        made = self._calls.prompts.chain(function.path.rpartition(".")[2], keywords, frame)
+        if made is not None:
+            return made
+        chain = chain_of(node.func)
+        value = self.at_method(chain, args, keywords, node, frame)
+        if value is not None:
+            return value
+        if libraries().below(function.path) is not None:
+            owner = self._interpreter.expressions.attribute_value(Lib(owner_path), node, frame)
+            known = self._calls.methods.on_opaque(owner, last, args, keywords, node, frame)
+            return known if known is not None else self.unknown(last, owner, args, keywords, node, frame)
+        result = self.unknown(last, None, args, keywords, node, frame)
+        if last[:1].isupper() and isinstance(result, Opaque):
+            return result.but(type=function.path)
+        return result
+
+    def usual_message(
+        self, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """A message, where a class that no table knows bears the usual name of one."""
+        usual = libraries().at_path(f"project.{name}")
+        if isinstance(usual, MessageClass) and (args or usual.content in keywords):
+            return self._calls.prompts.message(usual, args, keywords, node, frame)
+        return None
+
+    def entry(
+        self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """What the tables say of a library call, or None."""
+        entry = libraries().at_path(function.path)
+        if isinstance(entry, Source):
+            return self.from_source(entry, args, node, frame)
+        if isinstance(entry, Sink):
+            return self.to_sink(entry, args, keywords, node, frame)
+        if isinstance(entry, MessageClass):
+            return self._calls.prompts.message(entry, args, keywords, node, frame)
+        if isinstance(entry, PromptClass):
+            return self._calls.prompts.create(entry, args, keywords, node, frame)
+        if isinstance(entry, PlaceholderClass):
+            return self._calls.prompts.placeholder(args, keywords, node, frame)
+        if isinstance(entry, Window):
+            given = keywords.get(entry.messages) or (args[0] if args else None)
+            return windowed(function.path, entry, given, node, self._interpreter.expressions, frame)
+        return None
+
+    def from_source(self, entry: Source, args: list[Val], node: ast.Call, frame: Frame) -> Val:
+        value = self._interpreter.expressions.from_source(entry, node, frame)
+        seeded = frame.state is not None and SEEDED in frame.state.variables
+        if seeded and entry.kind in (SourceKind.RANDOM, SourceKind.SHUFFLED):
+            return value.but(lifetime=Lifetime.CONSTANT, origin=Origin(SourceKind.CONFIGURATION))
+        if entry.kind is SourceKind.ATTACHMENT and args:
+            inner = self._interpreter.expressions.derived(node, args, frame)
+            return inner if inner.lifetime is Lifetime.CONSTANT else value
+        at = entry.format_argument
+        if at is not None and at < len(args):
+            pattern = args[at]
+            text = strings.constant_text(pattern.segments) if isinstance(pattern, Str) else None
+            if text is not None:
+                return self._interpreter.expressions.clock(value, clocks.clock_format(text)[0], frame)
+        return value
+
+    def to_sink(self, entry: Sink, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+        if (
+            entry.requires
+            and not any(name in keywords for name in (*entry.requires, "**"))
+            and not (entry.positional and args)
+        ):
+            return self.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
+        self._calls.requests.sink(entry, args, keywords, node, frame)
+        return self.answer(node, frame)
+
+    def answer(self, node: ast.Call, frame: Frame) -> Opaque:
+        """What a model answers: another text on each request."""
+        places = frame.module.places
+        return Opaque(
+            places.source(node),
+            places.span(node),
+            lift(Lifetime.REQUEST, frame.moment),
+            Origin(SourceKind.USER_INPUT),
+            Confidence.HIGH,
+        )
+
+    def at_method(
+        self, chain: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        entry = libraries().at_method(chain)
+        if isinstance(entry, Sink):
+            if entry.requires and not any(name in keywords for name in (*entry.requires, "**")):
+                return None
+            self._calls.requests.sink(entry, args, keywords, node, frame)
+            return self.answer(node, frame)
+        if isinstance(entry, Source):
+            self._calls.requests.generic(node, args, keywords, frame)
+            return self._interpreter.expressions.from_source(entry, node, frame)
+        return None
+
+    def unknown(
+        self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val:
+        """Result of a call that is not followed: what its name says, else as short-lived as what it is given."""
+        sent = self._calls.requests.generic(node, args, keywords, frame)
+        if sent:
+            return self.answer(node, frame)
+        expressions = self._interpreter.expressions
+        parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
+        varying = [part for part in parts if part.lifetime.varies]
+        suggested = by_function_name(name, node, frame)
+        if suggested is not None and (not varying or suggested.lifetime.varies):
+            return self._interpreter.moment(suggested, frame)
+        if owner is not None and owner.lifetime.varies:
+            varying.append(owner)
+        if varying:
+            lifetime = shortest(part.lifetime for part in varying)
+            lead = next(part for part in varying if part.lifetime is lifetime)
+            if lead.grows and name.rpartition(".")[2] in _ANSWERED:
+                return self.answer(node, frame)
+            places = frame.module.places
+            return lead.but(expression=places.source(node), span=places.span(node), name="", type="")
+        if args and isinstance(args[0], PathText):
+            # What a reader that is not followed makes of a file of the project.
+            return expressions.fixed(node, frame)
+        return expressions.opaque(node, frame)
+
+
+# What a conversation is given to under one of these names answers it.
+_ANSWERED = frozenset(
+    {"query", "complete", "acomplete", "generate", "agenerate", "invoke", "ainvoke", "ask", "aask", "chat", "achat"}
+    | {"predict", "apredict", "respond", "answer"}
+)
+
+
+def chain_of(node: ast.expr) -> str:
+    """Names in ``a.b().c.d``, joined by dots."""
+    names: list[str] = []
+    while True:
+        if isinstance(node, ast.Attribute):
+            names.append(node.attr)
+            node = node.value
+        elif isinstance(node, ast.Call):
+            node = node.func
+        elif isinstance(node, ast.Subscript | ast.Await):
+            node = node.value
+        else:
+            if isinstance(node, ast.Name):
+                names.append(node.id)
+            return ".".join(reversed(names))

@@ -1,0 +1,133 @@
+"""Calls of methods: what the owner is known to do, what the tables say, what the name tells."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.conversations import newest_rows
+from prefixlint.frontends.python.library_calls import chain_of
+from prefixlint.frontends.python.loops import item_of
+from prefixlint.frontends.python.state import join_values
+from prefixlint.frontends.python.values import (
+    DATA,
+    NONE,
+    Choose,
+    DictThing,
+    FileData,
+    Func,
+    Lambda,
+    Lib,
+    Method,
+    ObjectThing,
+    Partial,
+    Ref,
+    Str,
+)
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.calls import Calls
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Val
+
+
+class MethodCalls:
+    """Values of calls of methods; prompts that they send are emitted."""
+
+    def __init__(self, interpreter: Interpreter, calls: Calls) -> None:
+        self._interpreter, self._calls = interpreter, calls
+
+    def call(self, function: Method, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+        owner = function.owner
+        known = self._calls.methods.call(owner, function.name, args, keywords, node, frame)
+        if known is not None:
+            self._written_back(node.func, owner, frame)
+            return known
+        handed = _HANDED_ON.get(function.name)
+        if handed is not None and len(args) > handed and isinstance(args[handed], Func | Lambda | Partial):
+            return self._calls.apply(args[handed], args[handed + 1 :], keywords, node, frame)
+        mapped = self._mapped(owner, function.name, args, node, frame)
+        if mapped is not None:
+            return mapped
+        if isinstance(owner, FileData) and function.name == "get" and args:
+            return self._interpreter.expressions.item(owner, args[0], node, frame)
+        if isinstance(owner, Choose):
+            strings_ = [v for v in owner.values if isinstance(v, Str)]
+            if len(strings_) == len([v for v in owner.values if v != NONE]) and strings_:
+                results = [self._calls.methods.call(s, function.name, args, keywords, node, frame) for s in strings_]
+                value = results[0] or NONE
+                for other in results[1:]:
+                    value = join_values(value, other or NONE, replace(owner, values=()))
+                return value
+        opaque = self._interpreter.expressions.as_opaque(owner, node.func, frame)
+        if opaque.type:
+            path = f"{opaque.type}.{function.name}"
+            entry = self._calls.builtins.call(path, args, keywords, node, frame)
+            if entry is None:
+                entry = self._calls.libraries.entry(Lib(path), args, keywords, node, frame)
+            if entry is not None:
+                return entry
+        known = self._calls.methods.on_opaque(opaque, function.name, args, keywords, node, frame)
+        for chain in dict.fromkeys((chain_of(node.func), _looked_up(function))):
+            if known is None:
+                known = self._calls.libraries.at_method(chain, args, keywords, node, frame)
+        if known is not None:
+            return known
+        found = self._interpreter.unique_method(function.name) if not opaque.type else None
+        if found is not None and frame.state is not None:
+            owner_ref = self._interpreter.lookup.instance(found.owner, frame) if found.owner is not None else None
+            if "staticmethod" in found.decorators:
+                owner_ref = None
+            return self._calls.apply(Func(found, owner_ref), args, keywords, node, frame)
+        if opaque.drift is not None and opaque.drift.kind == "tail" and function.name in _ROWS:
+            return opaque
+        result = self._calls.libraries.unknown(function.name, opaque, args, keywords, node, frame)
+        return newest_rows(result, node, frame) if function.name in _QUERIES else result
+
+    def _written_back(self, target: ast.expr, owner: Val, frame: Frame) -> None:
+        """``self.__dict__.update(…)``: the attributes are those that the dictionary has now."""
+        place = target.value if isinstance(target, ast.Attribute) else None
+        if not isinstance(place, ast.Attribute) or place.attr != "__dict__" or frame.state is None:
+            return
+        of = self._interpreter.evaluate_quietly(place.value, frame)
+        thing, now = self._interpreter.thing(of, frame), self._interpreter.thing(owner, frame)
+        if isinstance(of, Ref) and isinstance(thing, ObjectThing) and isinstance(now, DictThing):
+            frame.state.heap[of.id] = replace(thing, attributes=dict(now.entries))
+
+    def _mapped(self, owner: Val, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``pool.map(solve, tasks)``, ``dataset.map(solve)``: a call of the function for each item; None for others."""
+        if name not in _MAPS or not args or not isinstance(args[0], Func | Lambda | Partial | Lib):
+            return None
+        expressions = self._interpreter.expressions
+        if name == "map" and len(args) == 2 and expressions.known_items(args[1], frame) is not None:
+            return self._calls.builtins.collections.map(args, {}, node, frame)
+        if isinstance(args[0], Lib):
+            return None
+        source = expressions.as_opaque(args[1] if len(args) > 1 else owner, node.args[-1] if node.args else node, frame)
+        if len(args) == 1 and source.type != DATA:
+            return None
+        function = args[0]
+        names = function.info.parameters if isinstance(function, Func) else ()
+        item = item_of(source, names[0] if names else "", names[0] if names else source.expression, source.span)
+        return expressions.derived(node, [self._calls.apply(function, [item], {}, node, frame)], frame)
+
+
+# Methods that call what they are given once for each item.
+_MAPS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "apply", "progress_apply", "filter"})
+# Methods of executors, loops and task groups that call what they are given: the argument's place.
+_HANDED_ON = {"submit": 0, "run_in_executor": 1, "to_thread": 0, "call_soon": 0, "start_soon": 0, "run_sync": 0}
+# Methods by which a query is run, and those of its result that give the rows.
+_QUERIES = frozenset({"limit", "all", "execute", "exec", "scalars", "fetch", "fetchall", "to_list", "get"})
+_ROWS = frozenset({"all", "scalars", "unique", "mappings", "fetchall", "to_list"})
+
+
+def _looked_up(method: Method) -> str:
+    """Names by which a method was come by, also where part of them stands elsewhere: ``self.client = api.chat``."""
+    names = [method.name]
+    owner = method.owner
+    while isinstance(owner, Method):
+        names.append(owner.name)
+        owner = owner.owner
+    return ".".join(reversed(names))
