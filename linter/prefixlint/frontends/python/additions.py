@@ -9,6 +9,8 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.syntax import adds, last_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     # Attributes that lead from an object to what it keeps, or the name of a module's variable.
     Path = tuple[str, ...]
 
-_ADDS = frozenset({"append", "extend", "insert", "appendleft"})
 _BY_KEY = frozenset({"get", "setdefault", "pop"})
 
 
@@ -50,7 +51,7 @@ def additions(info: FunctionInfo) -> tuple[Addition, ...]:
 def _additions(nodes: OwnNodes, aliases: Aliases) -> Iterator[Addition]:
     for call in nodes.of(ast.Call):
         function = call.func
-        if isinstance(function, ast.Attribute) and function.attr in _ADDS and call.args:
+        if adds(function) and call.args:
             kept = aliases.kept(function.value)
             if kept is not None:
                 yield Addition(kept, function.value, call.args[-1])
@@ -124,7 +125,7 @@ def is_message(node: ast.expr) -> bool:
         keys = {key.value for key in node.keys if isinstance(key, ast.Constant)}
         return "role" in keys and not keys.isdisjoint(_SAID)
     if isinstance(node, ast.Call):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        name = last_name(node.func)
         named = name.endswith(("Message", "MessageParam")) and name[:1].isupper()
         keywords = {keyword.arg for keyword in node.keywords}
         return named or ("role" in keywords and not keywords.isdisjoint(_SAID))

@@ -17,7 +17,7 @@ from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.memory import Recollection
 from prefixlint.frontends.python.merge import drifts, merged
-from prefixlint.frontends.python.modules import Project
+from prefixlint.frontends.python.project import Project
 from prefixlint.frontends.python.root_runs import run_module
 from prefixlint.frontends.python.roots import CALLER_HOPS, Roots
 from prefixlint.frontends.python.syntax_versions import written_for

@@ -6,7 +6,7 @@ import ast
 import posixpath
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import FileData
 
 if TYPE_CHECKING:

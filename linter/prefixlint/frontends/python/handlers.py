@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind

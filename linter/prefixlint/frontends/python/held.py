@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.material import is_material
-from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.phrases import phrases

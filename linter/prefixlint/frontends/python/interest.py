@@ -11,8 +11,8 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
-from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.prompt_text import is_prompt_name
+from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
@@ -185,8 +185,7 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
 
 def _sets_prompt(node: ast.Attribute) -> bool:
     """Whether an attribute with the name of a prompt is assigned: ``request.system_prompt += RULES``."""
-    own = isinstance(node.value, ast.Name) and node.value.id == "self"
-    return isinstance(node.ctx, ast.Store) and not own and is_prompt_name(node.attr)
+    return isinstance(node.ctx, ast.Store) and not is_own(node) and is_prompt_name(node.attr)
 
 
 def _posts(nodes: OwnNodes) -> bool:

@@ -32,7 +32,8 @@ from prefixlint.frontends.python.values import NONE, Choose, Class, DictThing, L
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, Project
+    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo
+    from prefixlint.frontends.python.project import Project
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.templates import Template
 

@@ -11,9 +11,9 @@ from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.aging import Aging, by_evidence
 from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.heap import Heap
-from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.turns import UNDER_KEY
 from prefixlint.frontends.python.values import (
     DATA,

@@ -10,9 +10,9 @@ from prefixlint.frontends.python.budgets import kept_by_budget, newest_first
 from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.interest import SENDING, names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
-from prefixlint.frontends.python.modules import cuts_conversation
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.rewriting import first_message, system_arm
+from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
 from prefixlint.frontends.python.values import Choose, Const, ListThing, Many, Opaque, Ref, Str

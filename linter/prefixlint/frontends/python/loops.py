@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from prefixlint.frontends.python.conversations import shortened_item
-from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.state import State, join_segments
 from prefixlint.frontends.python.strings import constant_text
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.turns import drift_of, lists_of
 from prefixlint.frontends.python.values import DATA, Choose, Const, DictThing, ListThing, Many, Maybe, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.positions import Places
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.model.code import CodeFact
 
 if TYPE_CHECKING:
@@ -266,13 +267,9 @@ def _zero(node: ast.expr) -> bool:
 
 def _name(target: ast.expr) -> str:
     """The last name of what is assigned to."""
-    if isinstance(target, ast.Name):
-        return target.id
-    if isinstance(target, ast.Attribute):
-        return target.attr
     if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
         return str(target.slice.value)
-    return ""
+    return last_name(target)
 
 
 def _read(node: ast.Call) -> tuple[str, bool] | None:
@@ -293,4 +290,4 @@ def _new_each_time(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     called = node.func
-    return (called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")) in _NEW_EACH_TIME
+    return last_name(called) in _NEW_EACH_TIME

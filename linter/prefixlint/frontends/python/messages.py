@@ -19,7 +19,7 @@ from prefixlint.frontends.python.blocks import (
 )
 from prefixlint.frontends.python.conversations import counting, rewritten, told_by_roles
 from prefixlint.frontends.python.loops import repeat
-from prefixlint.frontends.python.modules import last_name
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,

@@ -12,9 +12,9 @@ from prefixlint.frontends.python.aging import conversation
 from prefixlint.frontends.python.collection_methods import CollectionMethods
 from prefixlint.frontends.python.conversations import cut_at
 from prefixlint.frontends.python.lookup import ENUMS, judged
-from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.patterns import around_name
+from prefixlint.frontends.python.syntax import ADDS, last_name
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
@@ -341,7 +341,7 @@ class Methods(CollectionMethods):
             taken = NONE if node is frame.unused else expressions.derived(node, [owner.but(grows=False)], frame)
             self._interpreter.assignments.assign(node.func.value, owner.but(grows=False, drift=drift), frame)
             return taken
-        if name in _GROWS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
+        if name in ADDS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
             self._grown(owner, node.func.value, name, args, frame)
             return NONE
         if name in _STRING_METHODS:
@@ -355,7 +355,6 @@ class Methods(CollectionMethods):
         return None
 
 
-_GROWS = frozenset({"append", "extend", "insert", "appendleft"})
 _STRING_METHODS = frozenset(
     [
         "strip",

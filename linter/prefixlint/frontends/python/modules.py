@@ -1,27 +1,25 @@
-"""Modules, classes and functions of the analysed project, found by name without importing anything."""
+"""Modules, classes and functions of the analysed project: what their syntax tells, found once for each."""
 
 from __future__ import annotations
 
 import ast
 import posixpath
-import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python import newer_syntax
-from prefixlint.frontends.python.additions import additions, is_message
+from prefixlint.frontends.python.additions import additions
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
-from prefixlint.frontends.python.syntax_versions import is_newer
-from prefixlint.frontends.python.trace import Place, Trace
-from prefixlint.knowledge.names import meaning
+from prefixlint.frontends.python.shortening import cuts_conversation
+from prefixlint.frontends.python.syntax import ADDS, adds, is_own, last_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from prefixlint.frontends.python.additions import Addition
+    from prefixlint.frontends.python.trace import Place
     from prefixlint.model.sources import SourceFile
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -144,7 +142,7 @@ class FunctionInfo:
         """Methods of its class that a method calls on its object."""
         if self.owner is None:
             return ()
-        called = {node.func.attr for node in self.own_nodes.of(ast.Call) if _is_own(node.func)}
+        called = {node.func.attr for node in self.own_nodes.of(ast.Call) if is_own(node.func)}
         return tuple((name, self.owner.methods[name]) for name in sorted(called & self.owner.methods.keys()))
 
     @cached_property
@@ -229,12 +227,12 @@ class ClassInfo:
         for method in self.methods.values():
             if method.name != "__init__":
                 nodes = method.own_nodes
-                targets: list[ast.expr] = [node.func.value for node in nodes.of(ast.Call) if _adds(node.func)]
+                targets: list[ast.expr] = [node.func.value for node in nodes.of(ast.Call) if adds(node.func)]
                 targets += [node.target for node in nodes.of(ast.AugAssign)]
                 for target in targets:
-                    if _is_own(target):
+                    if is_own(target):
                         paths.add((target.attr,))
-                    elif isinstance(target, ast.Attribute) and _is_own(target.value):
+                    elif isinstance(target, ast.Attribute) and is_own(target.value):
                         paths.add((target.value.attr, target.attr))
         return frozenset(paths)
 
@@ -247,7 +245,7 @@ class ClassInfo:
             if method.name not in ("__init__", "__post_init__")
             for node in method.own_nodes.of(ast.Assign)
             for target in node.targets
-            if _is_own(target)
+            if is_own(target)
         )
 
 
@@ -264,56 +262,7 @@ def _takes_no_instance(node: FunctionNode) -> bool:
     return last_name(written.value if isinstance(written, ast.Subscript) else written) in _PLAIN_TYPES
 
 
-def last_name(node: ast.expr) -> str:
-    """``prompt`` of ``prompt`` and of ``self.prompt``; "" for other expressions."""
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-
-
-def cuts_conversation(nodes: OwnNodes) -> bool:
-    """Whether code seems to shorten a list whose name says that it is a conversation, or to which it adds messages."""
-    names = {last_name(node) for node in shortened_lists(nodes)}
-    if not names:
-        return False
-    return any(meaning(name).grows for name in names) or any(
-        last_name(call.func.value) in names
-        for call in nodes.of(ast.Call)
-        if _adds(call.func) and any(map(is_message, call.args))
-    )
-
-
-def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
-    """What is shortened: by a method, by ``del``, or by a slice that starts at a place counted from the end or
-    computed."""
-    for call in nodes.of(ast.Call):
-        function = call.func
-        if isinstance(function, ast.Attribute) and function.attr in (_SHORTENS if call.args else _SHIFTS):
-            yield function.value
-    for statement in nodes.of(ast.Delete):
-        yield from (target.value for target in statement.targets if isinstance(target, ast.Subscript))
-    for node in nodes.of(ast.Subscript):
-        if isinstance(node.slice, ast.Slice) and not isinstance(node.slice.lower, ast.Constant | None):
-            yield node.value
-    for assign in nodes.of(ast.Assign):
-        value = assign.value
-        cut = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice)
-        if cut and isinstance(value, ast.Subscript) and last_name(assign.targets[0]) == last_name(value.value):
-            yield value.value
-
-
-_SHIFTS = frozenset({"popleft"})
-_SHORTENS = _SHIFTS | {"pop", "remove"}
-_ADDS = frozenset({"append", "extend", "insert", "appendleft"})
-_CHANGES = _ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", "sort", "write"}
-
-
-def _adds(called: ast.expr) -> TypeGuard[ast.Attribute]:
-    """Whether what is called is a method that adds to a list."""
-    return isinstance(called, ast.Attribute) and called.attr in _ADDS
-
-
-def _is_own(target: ast.expr | None) -> TypeGuard[ast.Attribute]:
-    """Whether an expression is an attribute of ``self``."""
-    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+_CHANGES = ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", "sort", "write"}
 
 
 @dataclass(eq=False)
@@ -400,7 +349,7 @@ class ModuleInfo:
         out: dict[str, ast.expr] = {}
         for info in self.functions:
             for node in info.own_nodes.of(ast.Call):
-                if _adds(node.func) and isinstance(node.func.value, ast.Name):
+                if adds(node.func) and isinstance(node.func.value, ast.Name):
                     out.setdefault(node.func.value.id, node.func.value)
         return out
 
@@ -464,137 +413,3 @@ def _inner_bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 _SIMPLE = (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Raise, ast.Import, ast.ImportFrom)
-
-
-class Project:
-    """The files of a run, parsed on demand.
-
-    ``read(path)`` gives a file of the project by its path, in the form in which the run's files are named, or None.
-    A file that cannot be parsed is remembered in ``errors`` as ``(message, line, column)``. What is asked for is
-    noted in ``trace``.
-    """
-
-    def __init__(self, read: Callable[[str], SourceFile | None]) -> None:
-        self._read = read
-        self.trace = Trace()
-        self._modules: dict[str, ModuleInfo | None] = {}
-        self._files: dict[str, SourceFile | None] = {}
-        self._tops: tuple[str, ...] | None = None
-        self._found: dict[tuple[str, int, str], str | None] = {}
-        self._functions: dict[ast.AST, FunctionInfo] = {}
-        self._indexed: set[str] = set()
-        self.errors: dict[str, tuple[str, int, int]] = {}
-
-    def file(self, path: str) -> SourceFile | None:
-        """A file's text, for what stands in it."""
-        path = posixpath.normpath(path)
-        self.trace.note(("file", path))
-        return self._file(path)
-
-    def _file(self, path: str) -> SourceFile | None:
-        if path not in self._files:
-            self._files[path] = self._read(path)
-        return self._files[path]
-
-    def is_new(self, file: SourceFile) -> bool:
-        """Whether a file has not been read as a module so far."""
-        return posixpath.normpath(file.path) not in self._modules
-
-    def add(self, file: SourceFile) -> None:
-        self._files[posixpath.normpath(file.path)] = file
-
-    def module(self, path: str) -> ModuleInfo | None:
-        path = posixpath.normpath(path)
-        if path not in self._modules:
-            file = self._file(path)
-            self._modules[path] = None if file is None else self._parse(path, file)
-        return self._modules[path]
-
-    def _parse(self, path: str, file: SourceFile) -> ModuleInfo | None:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return ModuleInfo(path, file, ast.parse(file.text, filename=file.path))
-        except SyntaxError as error:
-            if is_newer(file.line(error.lineno or 1)) and (tree := newer_syntax.parsed(file)) is not None:
-                return ModuleInfo(path, file, tree)
-            self.errors[path] = (error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
-        except (ValueError, RecursionError, MemoryError) as error:
-            self.errors[path] = (str(error) or "too deeply nested to parse", 1, 1)
-        return None
-
-    def function_of(self, node: ast.AST) -> FunctionInfo | None:
-        """The function with this node, of any module parsed so far."""
-        if node not in self._functions:
-            for path, module in self._modules.items():
-                if module is not None and path not in self._indexed:
-                    self._indexed.add(path)
-                    self._functions.update(module.function_of)
-        return self._functions.get(node)
-
-    def function_at(self, path: str, line: int, column: int) -> FunctionInfo:
-        """The function that is defined at a place. Raises ``LookupError``."""
-        module = self.module(path)
-        if module is None:
-            raise LookupError(f"no module {path}")
-        return module.function_at[line, column]
-
-    @property
-    def asked_for(self) -> tuple[str, ...]:
-        """Paths of all files that were asked for so far, in order, whether there are such files or not."""
-        return tuple(self._files)
-
-    def import_module(self, dotted: str, level: int, importer: ModuleInfo) -> ModuleInfo | None:
-        """The project module that ``dotted`` names when imported from ``importer`` (``level`` dots in front)."""
-        self.trace.note(("import", dotted, level, importer.path))
-        key = (dotted, level, importer.package)
-        if key not in self._found:
-            self._found[key] = self._relative(*key) if level else self._absolute(dotted, importer)
-        path = self._found[key]
-        return None if path is None else self.module(path)
-
-    def _relative(self, dotted: str, level: int, package: str) -> str | None:
-        for _ in range(level - 1):
-            package = posixpath.dirname(package)
-        module = self._at(posixpath.join(package, *dotted.split(".")) if dotted else package)
-        return None if module is None else module.path
-
-    def _absolute(self, dotted: str, importer: ModuleInfo) -> str | None:
-        for root in dict.fromkeys((*self._roots(importer), *self._package_roots())):
-            module = self._at(posixpath.join(root, *dotted.split(".")))
-            if module is not None and module is not importer:
-                return module.path
-        return None
-
-    def _package_roots(self) -> tuple[str, ...]:
-        """Folders that hold the topmost packages of the run's files, as in a repository of several distributions."""
-        if self._tops is None:
-            tops = {}
-            for folder in dict.fromkeys(posixpath.dirname(path) for path in list(self._files)):
-                top = folder
-                while top and self._file(posixpath.join(top, "__init__.py")) is not None:
-                    above = posixpath.dirname(top)
-                    if above == top:
-                        break
-                    top = above
-                if top != folder:
-                    tops[top] = True
-            self._tops = tuple(tops)
-        return self._tops
-
-    def _roots(self, importer: ModuleInfo) -> list[str]:
-        """Folders that absolute imports may start from: each folder above the importer, and ``src`` beside them."""
-        roots, folder = [], importer.package
-        while True:
-            roots.append(folder)
-            if posixpath.basename(folder) != "src":
-                roots.append(posixpath.join(folder, "src"))
-            above = posixpath.dirname(folder)
-            if above == folder:
-                return roots
-            folder = above
-
-    def _at(self, stem: str) -> ModuleInfo | None:
-        if not stem:
-            return self.module("__init__.py")
-        return self.module(stem + ".py") or self.module(stem + "/__init__.py")

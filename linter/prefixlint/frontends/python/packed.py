@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable
 
-    from prefixlint.frontends.python.modules import FunctionInfo, Project
+    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.project import Project
     from prefixlint.frontends.python.trace import Place
 
 _EMISSION = tuple(each.name for each in fields(Emission))

@@ -21,8 +21,8 @@ from prefixlint.frontends.python.conversations import kept_end
 from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
-from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
     NONE,
     Const,
@@ -98,7 +98,7 @@ class Requests:
                 continue
             if entry.messages_only and not self.messages.is_messages(value, frame):
                 if isinstance(value, Str):
-                    self.candidate(value, _called_name(node), node, frame)
+                    self.candidate(value, last_name(node.func), node, frame)
                 return
             role = "" if argument == entry.prompt and entry.system is None else "user"
             blocks.extend(self.messages.blocks(value, nodes.get(argument, node), frame, role))
@@ -185,17 +185,17 @@ class Requests:
     def generic(self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
         """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template."""
         sent = False
-        elsewhere = _called_name(node) in phrases().elsewhere
+        elsewhere = last_name(node.func) in phrases().elsewhere
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
         given_ = [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]
         bodies = [] if elsewhere else [(at, body) for _, v, at in given_ if (body := self._body(v, frame)) is not None]
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
-        sends = bool(parts) or bool(_SENDS.search(_called_name(node)))
+        sends = bool(parts) or bool(_SENDS.search(last_name(node.func)))
         for name, value, at in [*given_, *parts]:
             if self.messages.is_messages(value, frame):
-                made = name == "messages" and _called_name(node) in _MAKES
+                made = name == "messages" and last_name(node.func) in _MAKES
                 if not sends and not made and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
                     # Counted, trimmed, logged or handed on; what sends the list, returns or holds it tells more.
                     continue
@@ -210,7 +210,7 @@ class Requests:
                     self.messages.sent(value, frame)
                     sent = True
             elif isinstance(value, Str) and not elsewhere and (at not in dumped or name in _TEXTS):
-                hint = f"{name or _called_name(node)} {last_name(at)}"
+                hint = f"{name or last_name(node.func)} {last_name(at)}"
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
@@ -389,13 +389,6 @@ def _of_parameter(node: ast.Call, frame: Frame) -> bool:
         target = target.value
     known = frame.function.defaults if frame.function is not None else {}
     return isinstance(target, ast.Name) and target is not node.func and target.id in known and target.id != "self"
-
-
-def _called_name(node: ast.Call) -> str:
-    function = node.func
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 _PLAIN = Sink("messages")

@@ -15,7 +15,7 @@ from prefixlint.frontends.python.additions import Aliases, Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.interest import called_names
 from prefixlint.frontends.python.keeping import Keeping
-from prefixlint.frontends.python.modules import shortened_lists
+from prefixlint.frontends.python.shortening import shortened_lists
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (

@@ -15,8 +15,8 @@ from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.budgets import limit_of, newest_first
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.merge import drifts
-from prefixlint.frontends.python.modules import last_name
 from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.thresholds import measured, slides, sums_up
 from prefixlint.frontends.python.turns import UNDER_KEY, lists, takes_first, window_among
 from prefixlint.frontends.python.values import ListThing

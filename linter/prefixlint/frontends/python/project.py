@@ -1,0 +1,153 @@
+"""The files of a run, parsed on demand, and which of them an import names."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import warnings
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python import newer_syntax
+from prefixlint.frontends.python.modules import ModuleInfo
+from prefixlint.frontends.python.syntax_versions import is_newer
+from prefixlint.frontends.python.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.model.sources import SourceFile
+
+
+class Project:
+    """The files of a run, parsed on demand.
+
+    ``read(path)`` gives a file of the project by its path, in the form in which the run's files are named, or None.
+    A file that cannot be parsed is remembered in ``errors`` as ``(message, line, column)``. What is asked for is
+    noted in ``trace``.
+    """
+
+    def __init__(self, read: Callable[[str], SourceFile | None]) -> None:
+        self._read = read
+        self.trace = Trace()
+        self._modules: dict[str, ModuleInfo | None] = {}
+        self._files: dict[str, SourceFile | None] = {}
+        self._tops: tuple[str, ...] | None = None
+        self._found: dict[tuple[str, int, str], str | None] = {}
+        self._functions: dict[ast.AST, FunctionInfo] = {}
+        self._indexed: set[str] = set()
+        self.errors: dict[str, tuple[str, int, int]] = {}
+
+    def file(self, path: str) -> SourceFile | None:
+        """A file's text, for what stands in it."""
+        path = posixpath.normpath(path)
+        self.trace.note(("file", path))
+        return self._file(path)
+
+    def _file(self, path: str) -> SourceFile | None:
+        if path not in self._files:
+            self._files[path] = self._read(path)
+        return self._files[path]
+
+    def is_new(self, file: SourceFile) -> bool:
+        """Whether a file has not been read as a module so far."""
+        return posixpath.normpath(file.path) not in self._modules
+
+    def add(self, file: SourceFile) -> None:
+        self._files[posixpath.normpath(file.path)] = file
+
+    def module(self, path: str) -> ModuleInfo | None:
+        path = posixpath.normpath(path)
+        if path not in self._modules:
+            file = self._file(path)
+            self._modules[path] = None if file is None else self._parse(path, file)
+        return self._modules[path]
+
+    def _parse(self, path: str, file: SourceFile) -> ModuleInfo | None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ModuleInfo(path, file, ast.parse(file.text, filename=file.path))
+        except SyntaxError as error:
+            if is_newer(file.line(error.lineno or 1)) and (tree := newer_syntax.parsed(file)) is not None:
+                return ModuleInfo(path, file, tree)
+            self.errors[path] = (error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
+        except (ValueError, RecursionError, MemoryError) as error:
+            self.errors[path] = (str(error) or "too deeply nested to parse", 1, 1)
+        return None
+
+    def function_of(self, node: ast.AST) -> FunctionInfo | None:
+        """The function with this node, of any module parsed so far."""
+        if node not in self._functions:
+            for path, module in self._modules.items():
+                if module is not None and path not in self._indexed:
+                    self._indexed.add(path)
+                    self._functions.update(module.function_of)
+        return self._functions.get(node)
+
+    def function_at(self, path: str, line: int, column: int) -> FunctionInfo:
+        """The function that is defined at a place. Raises ``LookupError``."""
+        module = self.module(path)
+        if module is None:
+            raise LookupError(f"no module {path}")
+        return module.function_at[line, column]
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """Paths of all files that were asked for so far, in order, whether there are such files or not."""
+        return tuple(self._files)
+
+    def import_module(self, dotted: str, level: int, importer: ModuleInfo) -> ModuleInfo | None:
+        """The project module that ``dotted`` names when imported from ``importer`` (``level`` dots in front)."""
+        self.trace.note(("import", dotted, level, importer.path))
+        key = (dotted, level, importer.package)
+        if key not in self._found:
+            self._found[key] = self._relative(*key) if level else self._absolute(dotted, importer)
+        path = self._found[key]
+        return None if path is None else self.module(path)
+
+    def _relative(self, dotted: str, level: int, package: str) -> str | None:
+        for _ in range(level - 1):
+            package = posixpath.dirname(package)
+        module = self._at(posixpath.join(package, *dotted.split(".")) if dotted else package)
+        return None if module is None else module.path
+
+    def _absolute(self, dotted: str, importer: ModuleInfo) -> str | None:
+        for root in dict.fromkeys((*self._roots(importer), *self._package_roots())):
+            module = self._at(posixpath.join(root, *dotted.split(".")))
+            if module is not None and module is not importer:
+                return module.path
+        return None
+
+    def _package_roots(self) -> tuple[str, ...]:
+        """Folders that hold the topmost packages of the run's files, as in a repository of several distributions."""
+        if self._tops is None:
+            tops = {}
+            for folder in dict.fromkeys(posixpath.dirname(path) for path in list(self._files)):
+                top = folder
+                while top and self._file(posixpath.join(top, "__init__.py")) is not None:
+                    above = posixpath.dirname(top)
+                    if above == top:
+                        break
+                    top = above
+                if top != folder:
+                    tops[top] = True
+            self._tops = tuple(tops)
+        return self._tops
+
+    def _roots(self, importer: ModuleInfo) -> list[str]:
+        """Folders that absolute imports may start from: each folder above the importer, and ``src`` beside them."""
+        roots, folder = [], importer.package
+        while True:
+            roots.append(folder)
+            if posixpath.basename(folder) != "src":
+                roots.append(posixpath.join(folder, "src"))
+            above = posixpath.dirname(folder)
+            if above == folder:
+                return roots
+            folder = above
+
+    def _at(self, stem: str) -> ModuleInfo | None:
+        if not stem:
+            return self.module("__init__.py")
+        return self.module(stem + ".py") or self.module(stem + "/__init__.py")

@@ -1,0 +1,24 @@
+"""What single syntax nodes say by themselves."""
+
+from __future__ import annotations
+
+import ast
+from typing import TypeGuard
+
+ADDS = frozenset({"append", "extend", "insert", "appendleft"})
+"""Methods that add to a list."""
+
+
+def last_name(node: ast.expr) -> str:
+    """``prompt`` of ``prompt`` and of ``self.prompt``; "" for other expressions."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def adds(called: ast.expr) -> TypeGuard[ast.Attribute]:
+    """Whether what is called is a method that adds to a list."""
+    return isinstance(called, ast.Attribute) and called.attr in ADDS
+
+
+def is_own(target: ast.expr | None) -> TypeGuard[ast.Attribute]:
+    """Whether an expression is an attribute of ``self``."""
+    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
