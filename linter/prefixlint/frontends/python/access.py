@@ -127,7 +127,7 @@ class Access(Judging):
         step = number if name is None else name
         if isinstance(owner, FileData) and step is not None:
             deeper = FileData(owner.path, (*owner.keys, step))
-            return self._interpreter.calls.builtins.data_text(deeper) or deeper
+            return self._interpreter.calls.builtins.files.data_text(deeper) or deeper
         if isinstance(owner, PathText) and number is not None:
             path = owner.path
             for _ in range(min(number, 20) + 1):

@@ -1,28 +1,25 @@
-"""Builtins and standard library functions that build strings and collections, and files read at run time."""
+"""Builtins and library functions whose results are known: which they are, and those that are told in a line or two."""
 
 from __future__ import annotations
 
-import posixpath
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.collection_calls import ATTRIBUTE, ITEM, RECORD, Collections
 from prefixlint.frontends.python.conversations import holds_conversation
+from prefixlint.frontends.python.file_calls import FileCalls
 from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.json_calls import JsonCalls
-from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.package_files import PackageFiles
 from prefixlint.frontends.python.patterns import Patterns
 from prefixlint.frontends.python.rewriting import first_message
 from prefixlint.frontends.python.values import (
-    DATA,
     EMPTY,
     NONE,
     BufferThing,
     Const,
     DictThing,
-    FileData,
     Lib,
     ListThing,
     Module,
@@ -36,7 +33,6 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text
-from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
     import ast
@@ -48,7 +44,6 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
-_FILE = Lib("builtins.__file__")
 _NAMES = {
     "builtins.str": "text",
     "builtins.repr": "text",
@@ -82,7 +77,7 @@ _NAMES = {
     "builtins.getattr": "getattr",
     "builtins.setattr": "setattr",
     "importlib.import_module": "module",
-    "builtins.open": "open",
+    "builtins.open": "files.open",
     "builtins.super": "super",
     "builtins.iter": "same",
     "builtins.next": "next",
@@ -106,30 +101,30 @@ _NAMES = {
     "copy.copy": "same",
     "copy.deepcopy": "same",
     "typing.cast": "cast",
-    "os.path.join": "join_path",
-    "os.path.dirname": "dirname",
-    "os.path.abspath": "same_path",
-    "os.path.realpath": "same_path",
-    "os.path.normpath": "same_path",
-    "os.path.expanduser": "same_path",
-    "os.path.expandvars": "same_path",
-    "os.fspath": "same_path",
-    "pathlib.Path": "path",
-    "importlib.resources.files": "files.folder",
-    "importlib.resources.path": "files.path",
-    "importlib.resources.open_text": "files.path",
-    "importlib.resources.open_binary": "files.path",
-    "importlib.resources.read_text": "files.text",
-    "importlib.resources.read_binary": "files.text",
-    "importlib.resources.as_file": "same_path",
-    "importlib_resources.files": "files.folder",
-    "importlib_resources.path": "files.path",
-    "importlib_resources.read_text": "files.text",
-    "importlib_resources.as_file": "same_path",
-    "pkg_resources.resource_filename": "files.path",
-    "pkg_resources.resource_stream": "files.path",
-    "pkg_resources.resource_string": "files.text",
-    "pkgutil.get_data": "files.text",
+    "os.path.join": "files.path",
+    "os.path.dirname": "files.dirname",
+    "os.path.abspath": "files.same_path",
+    "os.path.realpath": "files.same_path",
+    "os.path.normpath": "files.same_path",
+    "os.path.expanduser": "files.same_path",
+    "os.path.expandvars": "files.same_path",
+    "os.fspath": "files.same_path",
+    "pathlib.Path": "files.path",
+    "importlib.resources.files": "package.folder",
+    "importlib.resources.path": "package.path",
+    "importlib.resources.open_text": "package.path",
+    "importlib.resources.open_binary": "package.path",
+    "importlib.resources.read_text": "package.text",
+    "importlib.resources.read_binary": "package.text",
+    "importlib.resources.as_file": "files.same_path",
+    "importlib_resources.files": "package.folder",
+    "importlib_resources.path": "package.path",
+    "importlib_resources.read_text": "package.text",
+    "importlib_resources.as_file": "files.same_path",
+    "pkg_resources.resource_filename": "package.path",
+    "pkg_resources.resource_stream": "package.path",
+    "pkg_resources.resource_string": "package.text",
+    "pkgutil.get_data": "package.text",
     "asyncio.run": "same",
     "asyncio.to_thread": "to_thread",
     "itertools.zip_longest": "collections.zip_longest",
@@ -158,21 +153,21 @@ _NAMES = {
     "logging.debug": "nothing",
     "logging.warning": "nothing",
     "logging.error": "nothing",
-    "yaml.safe_load": "data",
-    "yaml.load": "data",
-    "yaml.full_load": "data",
-    "json.load": "data",
-    "json.loads": "data",
-    "tomllib.load": "data",
-    "tomllib.loads": "data",
-    "toml.load": "data",
-    "toml.loads": "data",
-    "tomli.load": "data",
-    "tomli.loads": "data",
-    "json5.load": "data",
-    "ruamel.yaml.YAML.load": "data",
-    "ruamel.yaml.safe_load": "data",
-    "omegaconf.OmegaConf.load": "data_file",
+    "yaml.safe_load": "files.data",
+    "yaml.load": "files.data",
+    "yaml.full_load": "files.data",
+    "json.load": "files.data",
+    "json.loads": "files.data",
+    "tomllib.load": "files.data",
+    "tomllib.loads": "files.data",
+    "toml.load": "files.data",
+    "toml.loads": "files.data",
+    "tomli.load": "files.data",
+    "tomli.loads": "files.data",
+    "json5.load": "files.data",
+    "ruamel.yaml.YAML.load": "files.data",
+    "ruamel.yaml.safe_load": "files.data",
+    "omegaconf.OmegaConf.load": "files.data_file",
     "re.sub": "patterns.sub",
     "re.escape": "patterns.escape",
     "inspect.getdoc": "documentation",
@@ -218,13 +213,15 @@ class BuiltinCalls:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
-        self.jinja = JinjaCalls(interpreter, self._as_path)
+        self.jinja = JinjaCalls(interpreter)
+        self.files = FileCalls(interpreter)
         self.json = JsonCalls(interpreter)
         self.collections = Collections(interpreter)
         self._owners = {
             "": self,
             "jinja": self.jinja,
-            "files": PackageFiles(interpreter, self._as_path),
+            "files": self.files,
+            "package": PackageFiles(interpreter),
             "patterns": Patterns(interpreter),
             "collections": self.collections,
             "json": self.json,
@@ -477,104 +474,3 @@ class BuiltinCalls:
             finally:
                 frame.moment = moment
         return keywords.get("default") or (args[0] if args else NONE)
-
-    # Files
-
-    def _data(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        """Data parsed from a file of the project, or from text of one."""
-        source = args[0] if args else None
-        if isinstance(source, PathText):
-            return FileData(source.path)
-        if isinstance(source, Str) and len(source.segments) == 1 and isinstance(source.segments[0], Text):
-            text = source.segments[0]
-            if isinstance(text.source, SourceMap) and text.text == text.source.file.text:
-                return FileData(text.source.file.path)
-        if source is None:
-            return None
-        value = self._interpreter.expressions.derived(node, [source], frame)
-        asked = value.origin.kind is SourceKind.USER_INPUT and not is_item(value.origin)
-        self._interpreter.reads_given |= not value.lifetime.known and frame.function is not None
-        return value if asked else value.but(type=DATA)
-
-    def _data_file(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        """Data of the file at a path, from the project's root or beside the module."""
-        path = self._as_path(args[0], frame) if args else None
-        if path is None:
-            return None
-        beside = posixpath.join(frame.module.package, path)
-        return FileData(beside if self._interpreter.project.file(path) is None else path)
-
-    def data_text(self, data: FileData) -> Str | None:
-        """The text at a place of a data file; None where there is no text."""
-        from prefixlint.frontends.promptfiles import PromptFileError, load_toml_value, load_yaml_value
-
-        file = self._interpreter.project.file(data.path)
-        if file is None:
-            return None
-        load = load_toml_value if data.path.endswith(".toml") else load_yaml_value
-        try:
-            text = load(file, data.keys)
-        except PromptFileError:
-            return None
-        return None if text is None else Str((replace(text, lifetime=Lifetime.DEPLOYMENT),))
-
-    def _path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        parts = [self._as_path(arg, frame) for arg in args]
-        if not parts or None in parts:
-            return self._interpreter.expressions.derived(node, args, frame)
-        return PathText(posixpath.join(*[part for part in parts if part is not None]))
-
-    _join_path = _path
-
-    def _as_path(self, value: Val, frame: Frame) -> str | None:
-        if value == _FILE:
-            return frame.module.path
-        if isinstance(value, PathText):
-            return value.path
-        return strings.constant_text(value.segments) if isinstance(value, Str) else None
-
-    def _same_path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        path = self._as_path(args[0], frame) if args else None
-        return None if path is None else PathText(path)
-
-    def _dirname(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        path = self._as_path(args[0], frame) if args else None
-        return None if path is None else PathText(posixpath.dirname(path))
-
-    def _open(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        path = self._as_path(args[0], frame) if args else None
-        if path is not None:
-            return PathText(path)
-        return self._interpreter.expressions.derived(node, args[:1], frame)
-
-    def on_path(self, owner: PathText, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
-        """Methods of paths and of files opened there."""
-        if name in ("read_text", "read"):
-            return self.read(owner.path, node, frame)
-        if name in ("open", "resolve", "absolute", "expanduser", "as_posix", "strip", "__enter__"):
-            return owner
-        if name == "replace" and len(args) == 2:
-            old, new = (strings.constant_text(a.segments) if isinstance(a, Str) else None for a in args)
-            return PathText(owner.path.replace(old, new)) if old and new is not None else None
-        if name in ("joinpath", "with_name", "with_suffix"):
-            parts = [strings.constant_text(a.segments) if isinstance(a, Str) else None for a in args]
-            if None in parts or not parts:
-                return self._interpreter.expressions.derived(node, args, frame)
-            if name == "joinpath":
-                return PathText(posixpath.join(owner.path, *[p for p in parts if p is not None]))
-            if name == "with_name":
-                return PathText(posixpath.join(posixpath.dirname(owner.path), parts[0] or ""))
-            return PathText(posixpath.splitext(owner.path)[0] + (parts[0] or ""))
-        return None
-
-    def read(self, path: str, node: ast.expr, frame: Frame) -> Val:
-        """Text of a project file that the program reads at run time, or an unknown deployment value."""
-        project = self._interpreter.project
-        for candidate in map(posixpath.normpath, (path, posixpath.join(frame.module.package, path))):
-            file = project.file(candidate)
-            if file is not None and file.text:
-                return Str((Text(file.text, SourceMap.verbatim(file, 0, len(file.text)), Lifetime.DEPLOYMENT),))
-        value = self._interpreter.expressions.opaque(node, frame)
-        return replace(
-            value, lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.ENVIRONMENT), confidence=Confidence.HIGH
-        )

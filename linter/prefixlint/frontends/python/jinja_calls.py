@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.file_calls import as_path
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -27,7 +28,7 @@ from prefixlint.model.templates import Block
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from prefixlint.frontends.promptfiles import JinjaSyntax
     from prefixlint.frontends.python.frames import Frame
@@ -38,11 +39,10 @@ _TEMPLATE_FOLDERS = ("", "templates", "prompts", "prompt_templates")
 
 
 class JinjaCalls:
-    """Calls of jinja2; ``as_path`` tells the path that a value stands for."""
+    """Calls of jinja2."""
 
-    def __init__(self, interpreter: Interpreter, as_path: Callable[[Val, Frame], str | None]) -> None:
+    def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
-        self._as_path = as_path
 
     def template(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``Template(text, trim_blocks=…)``."""
@@ -70,7 +70,7 @@ class JinjaCalls:
             if inner is not None:
                 folders.extend(inner.folders)
                 texts.extend(inner.texts)
-            elif (path := self._as_path(item, frame)) is not None:
+            elif (path := as_path(item, frame)) is not None:
                 folders.append(path)
         return NONE if frame.state is None else frame.state.new(LoaderThing(tuple(folders), tuple(texts)))
 

@@ -74,7 +74,7 @@ class Methods(CollectionMethods):
         if isinstance(owner, Str):
             return self._string(owner, name, args, keywords, node, frame)
         if isinstance(owner, PathText):
-            return self._interpreter.calls.builtins.on_path(owner, name, args, node, frame)
+            return self._interpreter.calls.builtins.files.on_path(owner, name, args, node, frame)
         thing = self._interpreter.thing(owner, frame)
         if isinstance(owner, Ref) and frame.state is not None:
             if isinstance(thing, ListThing | DictThing) and name not in _OF_COLLECTIONS:

@@ -6,11 +6,12 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.file_calls import as_path
 from prefixlint.frontends.python.values import Lib, Module, PathText, Str
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -20,11 +21,10 @@ _OWN = frozenset({Lib("builtins.__package__"), Lib("builtins.__name__")})
 
 
 class PackageFiles:
-    """Calls that give a package's folder, a path in it, or a file's text; ``as_path`` tells the path of a value."""
+    """Calls that give a package's folder, a path in it, or a file's text."""
 
-    def __init__(self, interpreter: Interpreter, as_path: Callable[[Val, Frame], str | None]) -> None:
+    def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
-        self._as_path = as_path
 
     def folder(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """The folder of a package that is named, imported, or the module's own (``__package__``)."""
@@ -34,7 +34,7 @@ class PackageFiles:
     def path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``resource_filename("pkg", "prompts/x.txt")``, and what opens such a file."""
         folder = self._folder(args[0] if args else None, frame)
-        parts = [self._as_path(part, frame) for part in args[1:]]
+        parts = [as_path(part, frame) for part in args[1:]]
         known = [part for part in parts if part is not None]
         if folder is None or len(known) < len(parts):
             return None
@@ -45,7 +45,7 @@ class PackageFiles:
         found = self.path(args, keywords, node, frame)
         if not isinstance(found, PathText) or len(args) < 2:
             return None
-        return self._interpreter.calls.builtins.read(found.path, node, frame)
+        return self._interpreter.calls.builtins.files.read(found.path, node, frame)
 
     def _folder(self, anchor: Val | None, frame: Frame) -> str | None:
         if anchor is None or anchor in _OWN:
