@@ -100,8 +100,10 @@ class Calls:
         if isinstance(function, Choose):
             known = [f for f in function.values if isinstance(f, Func | Class | Lambda | Partial)]
             # Which of them it is goes with what it is given: one that could not take that is another time's.
-            known = [f for f in known if not isinstance(f, Func) or _takes(f.info, node)] or known
-            results = [self.apply(f, args, dict(keywords), node, frame) for f in known[:4]]
+            taking = [f for f in known if not isinstance(f, Func) or _takes(f.info, node)]
+            if known and not taking:
+                return self.libraries.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
+            results = [self.apply(f, args, dict(keywords), node, frame) for f in taking[:4]]
             if results:
                 value = results[0]
                 for other in results[1:]:

@@ -31,7 +31,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text
+from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
@@ -140,7 +140,12 @@ class Formatting(Judging):
             return (self.value(address, expression, span),)
         thing = self._interpreter.thing(value, frame)
         if isinstance(value, Str | Choose) or isinstance(thing, BufferThing | PromptThing | ObjectThing):
-            return through(self.segments(value, node, frame), expression, span)
+            segments = self.segments(value, node, frame)
+            only = segments[0] if len(segments) == 1 else None
+            if isinstance(only, Choice) and _only_values(only):
+                # One of several values, and no text that any of them stands in: whichever it is, it stands here.
+                return rebuilt(through(segments, expression, span), lambda s: (self._standing(s, expression, span),))
+            return through(segments, expression, span)
         return (self.value(self.as_opaque(value, node, frame), expression, span),)
 
     @staticmethod
@@ -153,6 +158,11 @@ class Formatting(Judging):
         if not any(known.span == hop.span for known in origin.hops) and not segment.name:
             origin = Origin(origin.kind, (*origin.hops, hop))
         return replace(segment, expression=expression, span=span, origin=origin)
+
+    def _standing(self, segment: Text | Value, expression: str, span: Span) -> Text | Value:
+        if not isinstance(segment, Value) or span.contains(segment.span):
+            return segment
+        return self.rehomed(segment, expression, span)
 
     def formatted(self, value: Val, conversion: str, spec: str, node: ast.expr, frame: Frame) -> Val:
         """A value under a format specification: a clock's pattern decides its lifetime."""
@@ -304,6 +314,10 @@ def through(segments: Segments, expression: str, span: Span) -> Segments:
             segment = replace(segment, body=through(segment.body, expression, span))
         out.append(segment)
     return tuple(out)
+
+
+def _only_values(choice: Choice) -> bool:
+    return all(isinstance(segment, Value | Choice) for segment in walk((choice,)))
 
 
 def _at(node: ast.Name, field: Field, frame: Frame) -> ast.expr:
