@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from prefixlint import package_data
 from prefixlint.model.targets import COMPONENTS, Invalidator
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 CONFIDENCES = ("source", "docs", "docs-mirror", "third-party", "unconfirmed")
 """How a fact is known, strongest first: read in the engine's source, in its documentation, in a copy of that, measured
 by others, or not confirmed at all."""
-
-PACKAGE = "prefixlint.engines"
 
 KINDS = ("engine", "store", "provider", "relay")
 
@@ -90,8 +87,7 @@ class EngineFacts:
 
 def engine_names() -> tuple[str, ...]:
     """Names of all engines and providers with a data file, sorted."""
-    names = (entry.name.removesuffix(".toml") for entry in files(PACKAGE).joinpath("data").iterdir())
-    return tuple(sorted(name for name in names if name != "index"))
+    return tuple(name for name in package_data.names(__file__, "data") if name != "index")
 
 
 @cache
@@ -163,8 +159,7 @@ def _names() -> frozenset[str]:
 
 
 def _read(name: str) -> dict[str, Any]:
-    path = files(PACKAGE).joinpath("data", f"{name}.toml")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return package_data.table(__file__, f"data/{name}.toml")
     except FileNotFoundError:
         raise KeyError(name) from None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from prefixlint import package_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,5 +19,5 @@ class Attachments:
 @cache
 def attachments() -> Attachments:
     """The built-in table; raises ``KeyError`` or ``ValueError`` on a malformed data file."""
-    raw = tomllib.loads(resources.files("prefixlint.knowledge").joinpath("attachments.toml").read_text("utf-8"))
+    raw = package_data.table(__file__, "attachments.toml")
     return Attachments(frozenset(raw["types"]), frozenset(raw["keys"]))

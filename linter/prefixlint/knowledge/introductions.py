@@ -8,12 +8,11 @@ fixed says nothing.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
+from prefixlint import package_data
 from prefixlint.knowledge.names import NameMeaning, meaning, split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 
@@ -67,8 +66,7 @@ class _Words:
 
 @cache
 def _words() -> _Words:
-    text = resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
-    raw = tomllib.loads(text)
+    raw = package_data.table(__file__, "introductions.toml")
     keys = ("leading", "linking", "fixed", "data", "subjects")
     leading, linking, fixed, data, subjects = (frozenset(raw[key]) for key in keys)
     persona = raw["persona"]

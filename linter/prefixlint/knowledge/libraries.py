@@ -6,14 +6,13 @@ Each file names its ``packages`` (a trailing ``*`` matches a beginning), its ``r
 
 from __future__ import annotations
 
-import tomllib
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from importlib import resources
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from prefixlint import package_data
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
@@ -373,11 +372,8 @@ def _built_in() -> Libraries:
     by_text_decorator: dict[str, tuple[TextDecorator, ...]] = {}
     handlers = _HandlerTables()
     namespaces: dict[str, tuple[str, ...]] = {}
-    folder = resources.files("prefixlint.knowledge").joinpath("libraries")
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if not file.name.endswith(".toml"):
-            continue
-        raw = tomllib.loads(file.read_text(encoding="utf-8"))
+    for name in package_data.names(__file__, "libraries"):
+        raw = package_data.table(__file__, f"libraries/{name}.toml")
         handlers.add(raw)
         table: dict[str, Entry] = {}
         for section, build in _SECTIONS.items():

@@ -6,14 +6,13 @@ Names are evidence, never proof: the confidence is at most ``high``.
 from __future__ import annotations
 
 import re
-import tomllib
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
+from prefixlint import package_data
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class _Table:
 
 @cache
 def _table() -> _Table:
-    raw = tomllib.loads(resources.files("prefixlint.knowledge").joinpath("names.toml").read_text(encoding="utf-8"))
+    raw = package_data.table(__file__, "names.toml")
     names: dict[str, NameMeaning] = {}
     words: dict[str, NameMeaning] = {}
     prefixes: dict[str, NameMeaning] = {}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from prefixlint import package_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ class Phrases:
 @cache
 def phrases() -> Phrases:
     """The built-in table; raises ``KeyError`` or ``ValueError`` on a malformed data file."""
-    raw = tomllib.loads(resources.files("prefixlint.knowledge").joinpath("phrases.toml").read_text(encoding="utf-8"))
+    raw = package_data.table(__file__, "phrases.toml")
     return Phrases(
         _phrase(raw["phrase"]),
         _code(raw["code"]),

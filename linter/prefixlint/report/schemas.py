@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from typing import Any, Literal
+
+from prefixlint import package_data
 
 
 def schema(command: Literal["check", "report"], version: int = 1) -> dict[str, Any]:
@@ -13,7 +14,6 @@ def schema(command: Literal["check", "report"], version: int = 1) -> dict[str, A
     It names every key of that version; later releases may add keys, and take none away. Raises ``FileNotFoundError``
     for a version that there is none of.
     """
-    text = (files("prefixlint.report") / "jsonschemas" / f"{command}-{version}.json").read_text(encoding="utf-8")
-    document = json.loads(text)
+    document = json.loads(package_data.text(__file__, f"jsonschemas/{command}-{version}.json"))
     assert isinstance(document, dict)
     return document

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prefixlint import package_data
 from prefixlint.tokens.protocol import TokenizerError
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def chat_format(name: str) -> ChatFormat:
 
 @cache
 def _formats() -> dict[str, ChatFormat]:
-    import tomllib
-
-    table = tomllib.loads(Path(__file__).with_name("chat.toml").read_text(encoding="utf-8"))
+    table = package_data.table(__file__, "chat.toml")
     return {
         name: ChatFormat(
             name=name,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from prefixlint import package_data
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,9 +23,7 @@ def keep_reasoning() -> tuple[tuple[str, bool], ...]:
 
 @cache
 def _table() -> dict[str, dict[str, str | bool]]:
-    import tomllib
-
-    table = tomllib.loads(Path(__file__).with_name("chat_arguments.toml").read_text(encoding="utf-8"))
+    table = package_data.table(__file__, "chat_arguments.toml")
     return {
         engine: {name: value for name, value in entry.items() if name not in ("source", "date")}
         for engine, entry in table.items()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import fnmatch
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from prefixlint import package_data
 from prefixlint.tokens.local import cached_model
 from prefixlint.tokens.models import spellings
 from prefixlint.tokens.protocol import TokenizerError
@@ -75,7 +75,5 @@ def _fetched(name: str, file: str) -> bool:
 
 @cache
 def _table() -> tuple[tuple[tuple[str, ...], str], ...]:
-    import tomllib
-
-    table: dict[str, Any] = tomllib.loads(Path(__file__).with_name("hub.toml").read_text(encoding="utf-8"))
+    table: dict[str, Any] = package_data.table(__file__, "hub.toml")
     return tuple((tuple(entry["patterns"]), str(entry["id"])) for entry in table["model"])

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefixlint import package_data
 from prefixlint.tokens.files import checked
 from prefixlint.tokens.protocol import TokenizerError
 from prefixlint.tokens.ranks import Ranks, pack, parse_rank_file, unpack
@@ -48,9 +49,7 @@ class EncodingSpec:
 @cache
 def encoding_specs() -> dict[str, EncodingSpec]:
     """All encodings of ``encodings.toml`` by name."""
-    import tomllib
-
-    table = tomllib.loads(Path(__file__).with_name("encodings.toml").read_text(encoding="utf-8"))
+    table = package_data.table(__file__, "encodings.toml")
     entries = {name: entry for name, entry in table.items() if isinstance(entry, dict)}
     return {
         name: EncodingSpec(

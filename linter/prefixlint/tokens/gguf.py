@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefixlint import package_data
 from prefixlint.tokens.assemble import Normalisation, Pieces, byte_level, characters, sentencepiece, unigram
 from prefixlint.tokens.gguf_file import read_metadata
 from prefixlint.tokens.huggingface import HuggingFaceTokenizer, made_of
 from prefixlint.tokens.protocol import TokenizerError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import tokenizers
 
 
@@ -91,7 +93,5 @@ def _backend(path: Path, found: dict[str, Any], *, chat: bool = False) -> tokeni
 
 @cache
 def _families() -> dict[str, dict[str, Any]]:
-    import tomllib
-
-    table = tomllib.loads(Path(__file__).with_name("gguf.toml").read_text(encoding="utf-8"))
+    table = package_data.table(__file__, "gguf.toml")
     return {name: entry for entry in table["family"] for name in entry["names"]}

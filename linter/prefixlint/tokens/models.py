@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from prefixlint import package_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,9 +71,7 @@ def spellings(model: str) -> Iterator[str]:
 @cache
 def families() -> tuple[Family, ...]:
     """The table, in order; the last family takes every model."""
-    import tomllib
-
-    table = tomllib.loads(Path(__file__).with_name("models.toml").read_text(encoding="utf-8"))
+    table = package_data.table(__file__, "models.toml")
     return tuple(
         Family(
             title=entry["title"],

@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from math import inf
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from prefixlint import package_data
 from prefixlint.wire.paths import at
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ class Api:
 @cache
 def apis() -> tuple[Api, ...]:
     """The table, in the order in which entries are tried."""
-    import tomllib
-
-    table = tomllib.loads(Path(__file__).with_name("usage.toml").read_text(encoding="utf-8"))
+    table = package_data.table(__file__, "usage.toml")
     return tuple(
         Api(
             name=entry["name"],

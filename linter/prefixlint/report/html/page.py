@@ -5,10 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from prefixlint import __version__
+from prefixlint import __version__, package_data
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.report.html.details import details
 from prefixlint.report.html.markup import element, inline, path
@@ -59,7 +58,7 @@ def report(result: RunResult) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return (files("prefixlint.report.html") / "assets" / name).read_text(encoding="utf-8")
+    return package_data.text(__file__, f"assets/{name}")
 
 
 def _nothing() -> str:

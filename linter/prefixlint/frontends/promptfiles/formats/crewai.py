@@ -8,12 +8,11 @@ text.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib import resources
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from prefixlint import package_data
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import Facts, named
 from prefixlint.frontends.promptfiles.mapping import cut, span_of
@@ -36,8 +35,7 @@ _OTHERS = Facts(Lifetime.REQUEST, Origin(SourceKind.PARAMETER), Confidence.HIGH)
 
 @cache
 def _words() -> dict[str, str]:
-    data = resources.files("prefixlint.frontends.promptfiles.formats").joinpath("crewai.toml")
-    return dict(tomllib.loads(data.read_text(encoding="utf-8")))
+    return package_data.table(__file__, "crewai.toml")
 
 
 def read(found: Found, root: Mapping_) -> bool:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from prefixlint import package_data
 from prefixlint.frontends.promptfiles.facts import Facts, Names, named, with_known
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 
 @cache
 def _raw() -> dict[str, dict[str, Any]]:
-    data = resources.files("prefixlint.frontends.promptfiles.formats").joinpath("known_names.toml")
-    return tomllib.loads(data.read_text(encoding="utf-8"))
+    return package_data.table(__file__, "known_names.toml")
 
 
 @cache
