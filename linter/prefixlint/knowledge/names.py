@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prefixlint import package_data
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
@@ -34,8 +34,6 @@ class NameMeaning:
 
 
 NEUTRAL = NameMeaning()
-_COUNTERS = frozenset("abcd")
-"""Last words that tell, as numbers do, which of several things of a kind it is: ``response_a``, ``output_2``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,34 @@ class _Table:
     telling: frozenset[str]
     about: frozenset[str]
     summaries: frozenset[str]
+    ordinals: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionWords:
+    """Lower-case words by which expressions are judged; the data file says how."""
+
+    amounts: frozenset[str]
+    limits: frozenset[str]
+    tries: frozenset[str]
+    samples: frozenset[str]
+    settings: frozenset[str]
+
+
+@cache
+def expression_words() -> ExpressionWords:
+    """The built-in lists; raises ``TypeError`` on a malformed data file."""
+    return ExpressionWords(**{name: frozenset(words) for name, words in _raw()["expressions"].items()})
+
+
+@cache
+def _raw() -> dict[str, Any]:
+    return package_data.table(__file__, "names.toml")
 
 
 @cache
 def _table() -> _Table:
-    raw = package_data.table(__file__, "names.toml")
+    raw = _raw()
     names: dict[str, NameMeaning] = {}
     words: dict[str, NameMeaning] = {}
     prefixes: dict[str, NameMeaning] = {}
@@ -66,9 +87,8 @@ def _table() -> _Table:
         for key, table in (("names", names), ("words", words), ("prefixes", prefixes)):
             for entry in row.get(key, ()):
                 table.setdefault(entry, meaning_)
-    return _Table(
-        names, words, prefixes, *(frozenset(raw[key]) for key in ("containers", "telling", "about", "summaries"))
-    )
+    keys = ("containers", "telling", "about", "summaries", "ordinals")
+    return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
 
 def split_words(name: str) -> tuple[str, ...]:
@@ -160,7 +180,7 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     if whole is not None:
         return whole
     *stem, last = words
-    if stem and (last.isdecimal() or last in _COUNTERS):
+    if stem and (last.isdecimal() or last in table.ordinals):
         return _built_in(tuple(stem), loose)
     if words[0] in table.prefixes and len(words) > 1:
         return table.prefixes[words[0]]

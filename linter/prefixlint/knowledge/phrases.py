@@ -18,21 +18,12 @@ _Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names.
-
-    ``elsewhere`` are called names whose text goes to a log, a terminal, a file or a database, and to no model;
-    ``retelling`` are verbs in the names of functions that sum up a conversation, ``makers`` those that stand in front
-    of "summary"; ``builders`` are methods by which an object gives the text that it was given in parts.
-    """
+    """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names."""
 
     phrase: re.Pattern[str]
     code: re.Pattern[str]
     prompt_name: re.Pattern[str]
     other_name: re.Pattern[str]
-    elsewhere: frozenset[str]
-    retelling: frozenset[str]
-    makers: frozenset[str]
-    builders: frozenset[str]
 
 
 @cache
@@ -44,10 +35,6 @@ def phrases() -> Phrases:
         _code(raw["code"]),
         _prompt_name(raw["prompt_name"]),
         _other_name(raw["other_name"]),
-        frozenset(raw["elsewhere"]["calls"]),
-        frozenset(raw["retelling"]["verbs"]),
-        frozenset(raw["retelling"]["makers"]),
-        frozenset(raw["builders"]["methods"]),
     )
 
 

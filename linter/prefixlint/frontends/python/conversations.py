@@ -22,8 +22,8 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
-from prefixlint.knowledge.names import split_words
-from prefixlint.knowledge.phrases import phrases
+from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.names import expression_words, split_words
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Value, walk
 
@@ -78,7 +78,12 @@ def tail(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: Fra
     places = frame.module.places
     drift = value.drift
     may_be = not value.lifetime.known or value.origin.kind is SourceKind.HISTORY
-    if kept[0] != 1 and may_be and value.drift is None and not _SAMPLES.intersection(split_words(places.source(node))):
+    if (
+        kept[0] != 1
+        and may_be
+        and value.drift is None
+        and not expression_words().samples.intersection(split_words(places.source(node)))
+    ):
         drift = Drift("tail", places.source(node), places.span(node), *kept)
     return value.but(expression=places.source(node), span=places.span(node), name="", drift=drift)
 
@@ -111,21 +116,16 @@ def newest_rows(value: Val, node: ast.Call, frame: Frame) -> Val:
 def _asks_for_newest(node: ast.Call) -> bool:
     """Whether a query, written as a chain of calls, orders backwards and takes a number of rows."""
     calls = [n for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    backwards = call_names().backwards
     limited = any(call.func.attr == "limit" for call in calls if isinstance(call.func, ast.Attribute))
     return limited and any(
-        (isinstance(n, ast.Attribute) and n.attr in _BACKWARDS)
-        or (isinstance(n, ast.Name) and n.id in _BACKWARDS)
-        or (isinstance(n, ast.keyword) and n.arg in _BACKWARDS)
+        (isinstance(n, ast.Attribute) and n.attr in backwards)
+        or (isinstance(n, ast.Name) and n.id in backwards)
+        or (isinstance(n, ast.keyword) and n.arg in backwards)
         or (isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
         or (isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value.startswith("-"))
         for n in ast.walk(node)
     )
-
-
-_BACKWARDS = frozenset({"desc", "DESC", "DESCENDING"})
-_SAMPLES = frozenset(
-    {"example", "examples", "shot", "shots", "demo", "demos", "demonstrations", "exemplars", "samples"}
-)
 
 
 def told_by_roles(drift: Drift | None, roles: Iterable[str | None]) -> Drift | None:
@@ -347,8 +347,8 @@ def retells(node: ast.Call) -> bool:
     """Whether a called function is one that sums up, by its name."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     words = [word for word in name.lower().split("_") if word]
-    known = phrases()
-    return not known.retelling.isdisjoint(words) or ("summary" in words and words[0] in known.makers)
+    known = call_names()
+    return not known.retelling.isdisjoint(words) or ("summary" in words and words[0] in known.summary_makers)
 
 
 def retold(result: Val, given: Iterable[Val], node: ast.Call, expressions: Judging, frame: Frame) -> Val:

@@ -29,6 +29,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
 )
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import Hop, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.values import Val
 
-_CACHING = frozenset({"cache", "lru_cache", "cached_property", "cached", "memoize", "alru_cache"})
-_RETRIEVING = frozenset({"retrieve", "search", "recall", "lookup"})
 _MANAGERS = frozenset({"contextmanager", "asynccontextmanager"})
 
 
@@ -74,8 +73,8 @@ class FunctionCalls:
             self._sent_again(function, args, keywords, node, frame)
         if info.is_abstract or too_far or aside or spent:
             return self._uncalled(function, args, keywords, node, frame)
-        moment = frame.moment
-        if info.decorators & _CACHING and moment.rank < Lifetime.PROCESS.rank:
+        moment, caching = frame.moment, call_names().caching
+        if info.decorators & caching and moment.rank < Lifetime.PROCESS.rank:
             moment = Lifetime.PROCESS
         call_span = frame.module.places.span(node)
         inner = Frame(
@@ -106,7 +105,7 @@ class FunctionCalls:
             return NONE
         if inner.state is not None:
             after.heap = inner.state.heap
-        if info.decorators & _CACHING and isinstance(result, Opaque):
+        if info.decorators & caching and isinstance(result, Opaque):
             result = result.but(lifetime=lift(result.lifetime, Lifetime.PROCESS))
         if info.decorators & _MANAGERS:
             thing = interpreter.thing(result, inner)
@@ -184,7 +183,7 @@ class FunctionCalls:
     ) -> Val:
         suggested = by_function_name(function.info.name, node, frame)
         derived = self._interpreter.expressions.derived(node, [*args, *keywords.values()], frame)
-        if function.info.name.lstrip("_").partition("_")[0] in _RETRIEVING and derived.lifetime.varies:
+        if function.info.name.lstrip("_").partition("_")[0] in call_names().retrieving and derived.lifetime.varies:
             # ``retrieve_skills(query)``: which of them is for the query to say, whatever they are called.
             return derived.but(origin=Origin(SourceKind.RETRIEVAL, derived.origin.hops), grows=False)
         if suggested is None:

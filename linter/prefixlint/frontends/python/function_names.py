@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.naming import named
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import SourceKind
 
 if TYPE_CHECKING:
@@ -13,45 +14,12 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.values import Opaque
 
-_VERBS = frozenset(
-    [
-        "get",
-        "fetch",
-        "load",
-        "build",
-        "make",
-        "create",
-        "read",
-        "format",
-        "render",
-        "generate",
-        "compute",
-        "collect",
-        "gather",
-        "retrieve",
-        "prepare",
-        "extract",
-        "list",
-        "find",
-        "to",
-        "as",
-        "convert",
-        "serialize",
-        "stringify",
-        "dump",
-        "parse",
-        "describe",
-        "compose",
-        "assemble",
-        "construct",
-    ]
-)
-
 
 def by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
     """What ``get_chat_history`` or ``retrieve_documents`` gives, by its name; None for a neutral name."""
     words = name.rpartition(".")[2].strip("_").split("_")
-    subject = "_".join(word for word in words if word.lower() not in _VERBS)
+    verbs = call_names().verbs
+    subject = "_".join(word for word in words if word.lower() not in verbs)
     if not subject:
         return None
     places = frame.module.places

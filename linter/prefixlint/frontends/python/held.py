@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
-from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.segments import Value, walk
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _built(
         if not isinstance(value, Ref) or not isinstance(thing, ObjectThing) or value.id in asked:
             continue
         asked.add(value.id)
-        methods = (interpreter.lookup.method(thing.info, method) for method in sorted(phrases().builders))
+        methods = (interpreter.lookup.method(thing.info, method) for method in sorted(call_names().building))
         method = next((m for m in methods if m is not None and _asks_nothing(m)), None)
         if method is not None and is_material(interpreter, value, frame):
             with interpreter.silence():

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.syntax import is_own, last_name
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
@@ -45,44 +46,6 @@ _WORDS = (
     b"smolagents",
 )
 _AGENT = re.compile(rb"\bagent")
-SENDING = frozenset(
-    [
-        "create",
-        "acreate",
-        "add_function",
-        "parse",
-        "stream",
-        "completion",
-        "acompletion",
-        "chat",
-        "generate",
-        "agenerate",
-        "complete",
-        "acomplete",
-        "invoke",
-        "ainvoke",
-        "predict",
-        "apredict",
-        "run",
-        "arun",
-        "kickoff",
-        "converse",
-        "generate_content",
-        "from_messages",
-        "from_template",
-        "apply_chat_template",
-        "create_completion",
-        "create_chat_completion",
-        "chat_completion",
-        "responses",
-        "render",
-    ]
-)
-_AGENT_KEYWORDS = frozenset(
-    {"instruction", "instructions", "system_prompt", "system_message", "system_instruction", "backstory"}
-)
-_POSTING = frozenset({"post", "Request", "urlopen", "invoke_model", "request"})
-_BODY = frozenset({"prompt", "messages", "inputs"})
 _LONG = 120
 _ADDRESSES = ("You are a", "you are a", "You are t", "Your task", "your task")
 MAX_CALLERS = 60
@@ -190,8 +153,9 @@ def _sets_prompt(node: ast.Attribute) -> bool:
 
 def _posts(nodes: OwnNodes) -> bool:
     """Whether a body with a prompt in it is made and sent: ``session.post(url, json={"prompt": …})``."""
-    return any(node.value in _BODY for node in nodes.of(ast.Constant)) and any(
-        name in _POSTING
+    body, posting = call_names().body_keys, call_names().posting
+    return any(node.value in body for node in nodes.of(ast.Constant)) and any(
+        name in posting
         for name in (
             *(node.attr for node in nodes.of(ast.Attribute)),
             *(node.id for node in nodes.of(ast.Name)),
@@ -201,7 +165,8 @@ def _posts(nodes: OwnNodes) -> bool:
 
 def _sends_with(nodes: OwnNodes, packages: list[str]) -> bool:
     """Whether something that sends is named, or a class of these packages that makes an agent or a prompt."""
-    return any(node.attr in SENDING for node in nodes.of(ast.Attribute)) or any(
+    sending = call_names().sending
+    return any(node.attr in sending for node in nodes.of(ast.Attribute)) or any(
         libraries().at_path(f"{package}.{name}")
         for name in {node.id for node in nodes.of(ast.Name)}
         for package in packages
@@ -232,14 +197,16 @@ def _holds_prompt(nodes: OwnNodes) -> bool:
             letters += len(value)
             if len(value) >= _LONG or value == "role":
                 return True
-    if any(node.arg in _AGENT_KEYWORDS for node in nodes.of(ast.keyword)) or _posts(nodes):
+    arguments = call_names().agent_arguments
+    if any(node.arg in arguments for node in nodes.of(ast.keyword)) or _posts(nodes):
         return True
     names = {node.id for node in nodes.of(ast.Name)}
     attributes = {node.attr for node in nodes.of(ast.Attribute)}
+    sending = call_names().sending
     sends = (
         letters >= _LONG
-        or not SENDING.isdisjoint(names)
-        or not SENDING.isdisjoint(attributes)
+        or not sending.isdisjoint(names)
+        or not sending.isdisjoint(attributes)
         or any(name.endswith("Message") for name in names)
     )
     return sends and (_speaks_of_prompts(nodes, names | attributes))
@@ -418,7 +385,7 @@ class CallGraph:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that
         sends or has to do with prompts, or makes an object that does, or speaks of them."""
         called = called_names(info) - {but}
-        if not called.isdisjoint(SENDING) or not called.isdisjoint(self._telling):
+        if not called.isdisjoint(call_names().sending) or not called.isdisjoint(self._telling):
             return True
         return self.names_text(info) or any(map(is_prompt_name, called)) or _once(_SPEAKS, info, _speaks)
 

@@ -12,6 +12,7 @@ from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_function_name
 from prefixlint.frontends.python.values import Lib, Opaque, PathText, Str
 from prefixlint.knowledge import clocks
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import (
     MessageClass,
     PlaceholderClass,
@@ -165,7 +166,7 @@ class LibraryCalls:
         if varying:
             lifetime = shortest(part.lifetime for part in varying)
             lead = next(part for part in varying if part.lifetime is lifetime)
-            if lead.grows and name.rpartition(".")[2] in _ANSWERED:
+            if lead.grows and name.rpartition(".")[2] in call_names().answering:
                 return self.answer(node, frame)
             places = frame.module.places
             return lead.but(expression=places.source(node), span=places.span(node), name="", type="")
@@ -173,13 +174,6 @@ class LibraryCalls:
             # What a reader that is not followed makes of a file of the project.
             return expressions.fixed(node, frame)
         return expressions.opaque(node, frame)
-
-
-# What a conversation is given to under one of these names answers it.
-_ANSWERED = frozenset(
-    {"query", "complete", "acomplete", "generate", "agenerate", "invoke", "ainvoke", "ask", "aask", "chat", "achat"}
-    | {"predict", "apredict", "respond", "answer"}
-)
 
 
 def chain_of(node: ast.expr) -> str:

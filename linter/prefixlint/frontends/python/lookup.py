@@ -36,7 +36,7 @@ from prefixlint.frontends.python.values import (
     Super,
     is_run,
 )
-from prefixlint.knowledge.names import meaning, split_words
+from prefixlint.knowledge.names import expression_words, meaning, split_words
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text
 
@@ -465,10 +465,6 @@ class Lookup:
         return held(named(name, frame.module.places.source(node), span))
 
 
-# Words by which what is read from some file is configuration.
-_CONFIGURED = frozenset(
-    {"config", "configuration", "conf", "cfg", "settings", "schema", "rules", "templates", "prompts"}
-)
 _PLAIN: Mapping[str, type] = {
     "str": str,
     "bytes": bytes,
@@ -494,7 +490,11 @@ def judged(value: Val, name: str) -> Val:
     found = meaning(name)
     if not found.lifetime.known:
         return value
-    if value.type == DATA and found.kind is SourceKind.CONFIGURATION and _CONFIGURED.isdisjoint(split_words(name)):
+    if (
+        value.type == DATA
+        and found.kind is SourceKind.CONFIGURATION
+        and expression_words().settings.isdisjoint(split_words(name))
+    ):
         # ``example = json.load(file)`` is one of many examples, none that is configured.
         return value
     return replace(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.budgets import kept_by_budget, newest_first
 from prefixlint.frontends.python.conversations import conditions
-from prefixlint.frontends.python.interest import SENDING, names_called
+from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.rewriting import first_message, system_arm
@@ -16,6 +16,7 @@ from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
 from prefixlint.frontends.python.values import Choose, Const, ListThing, Many, Opaque, Ref, Str
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
@@ -194,9 +195,10 @@ class LoopRuns:
 
 def _sends(node: Loop) -> bool:
     """Whether the loop's body may send requests: then each pass is another request, and its item varies."""
+    sending = call_names().sending
     return any(
         isinstance(n, ast.Await)
-        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in SENDING)
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in sending)
         for statement in node.body
         for n in ast.walk(statement)
     )

@@ -25,6 +25,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Str,
 )
+from prefixlint.knowledge.call_names import call_names
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.calls import Calls
@@ -40,12 +41,12 @@ class MethodCalls:
         self._interpreter, self._calls = interpreter, calls
 
     def call(self, function: Method, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
-        owner = function.owner
+        owner, names = function.owner, call_names()
         known = self._calls.methods.call(owner, function.name, args, keywords, node, frame)
         if known is not None:
             self._written_back(node.func, owner, frame)
             return known
-        handed = _HANDED_ON.get(function.name)
+        handed = names.handing_on.get(function.name)
         if handed is not None and len(args) > handed and isinstance(args[handed], Func | Lambda | Partial):
             return self._calls.apply(args[handed], args[handed + 1 :], keywords, node, frame)
         mapped = self._mapped(owner, function.name, args, node, frame)
@@ -81,10 +82,10 @@ class MethodCalls:
             if "staticmethod" in found.decorators:
                 owner_ref = None
             return self._calls.apply(Func(found, owner_ref), args, keywords, node, frame)
-        if opaque.drift is not None and opaque.drift.kind == "tail" and function.name in _ROWS:
+        if opaque.drift is not None and opaque.drift.kind == "tail" and function.name in names.rows:
             return opaque
         result = self._calls.libraries.unknown(function.name, opaque, args, keywords, node, frame)
-        return newest_rows(result, node, frame) if function.name in _QUERIES else result
+        return newest_rows(result, node, frame) if function.name in names.querying else result
 
     def _written_back(self, target: ast.expr, owner: Val, frame: Frame) -> None:
         """``self.__dict__.update(…)``: the attributes are those that the dictionary has now."""
@@ -98,7 +99,7 @@ class MethodCalls:
 
     def _mapped(self, owner: Val, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         """``pool.map(solve, tasks)``, ``dataset.map(solve)``: a call of the function for each item; None for others."""
-        if name not in _MAPS or not args or not isinstance(args[0], Func | Lambda | Partial | Lib):
+        if name not in call_names().mapping or not args or not isinstance(args[0], Func | Lambda | Partial | Lib):
             return None
         expressions = self._interpreter.expressions
         if name == "map" and len(args) == 2 and expressions.known_items(args[1], frame) is not None:
@@ -112,15 +113,6 @@ class MethodCalls:
         names = function.info.parameters if isinstance(function, Func) else ()
         item = item_of(source, names[0] if names else "", names[0] if names else source.expression, source.span)
         return expressions.derived(node, [self._calls.apply(function, [item], {}, node, frame)], frame)
-
-
-# Methods that call what they are given once for each item.
-_MAPS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "apply", "progress_apply", "filter"})
-# Methods of executors, loops and task groups that call what they are given: the argument's place.
-_HANDED_ON = {"submit": 0, "run_in_executor": 1, "to_thread": 0, "call_soon": 0, "start_soon": 0, "run_sync": 0}
-# Methods by which a query is run, and those of its result that give the rows.
-_QUERIES = frozenset({"limit", "all", "execute", "exec", "scalars", "fetch", "fetchall", "to_list", "get"})
-_ROWS = frozenset({"all", "scalars", "unique", "mappings", "fetchall", "to_list"})
 
 
 def _looked_up(method: Method) -> str:

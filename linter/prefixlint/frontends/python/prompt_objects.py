@@ -20,6 +20,7 @@ from prefixlint.frontends.python.values import (
     PromptThing,
     Str,
 )
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text, Value, merge_text
 from prefixlint.model.templates import Block
@@ -39,25 +40,7 @@ if TYPE_CHECKING:
 Segments = tuple["Segment", ...]
 # Forms that any text can take: a template only where it reads like a prompt or is sent.
 _PLAIN_FORMS = frozenset({"string-template", "jinja", "placeholder"})
-_FILLS = frozenset(
-    {
-        "format",
-        "format_prompt",
-        "format_messages",
-        "invoke",
-        "ainvoke",
-        "aformat",
-        "run",
-        "render",
-        "compile",
-        "substitute",
-        "safe_substitute",
-        "aformat_messages",
-        "render_async",
-    }
-)
 # Methods of a chain that send its prompt.
-_RUNS = frozenset({"run", "arun", "predict", "apredict", "invoke", "ainvoke", "acall", "batch", "generate", "stream"})
 
 
 def _filled(segment: Segment, values: Mapping[str, Val]) -> bool:
@@ -165,7 +148,7 @@ class PromptObjects:
 
     def runs(self, thing: ObjectThing, name: str, frame: Frame) -> PromptThing | None:
         """The chain that an object of a project's class is, where ``name`` is an inherited method that runs it."""
-        if name not in _RUNS or "prompt" not in thing.attributes:
+        if name not in call_names().running or "prompt" not in thing.attributes:
             return None
         prompt = self._interpreter.thing(thing.attributes["prompt"], frame)
         if not isinstance(prompt, PromptThing) or self._interpreter.lookup.method(thing.info, name) is not None:
@@ -286,7 +269,7 @@ class PromptObjects:
         self, thing: PromptThing, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
         """``prompt.partial(…)``, ``prompt.format(…)``, ``prompt.invoke({…})``; None for other methods."""
-        if frame.state is None or (thing.chain and name not in _RUNS):
+        if frame.state is None or (thing.chain and name not in call_names().running):
             return None
         values = {k: v for k, v in keywords.items() if k != "**"}
         for argument in args:
@@ -299,7 +282,7 @@ class PromptObjects:
                 values = {next(iter(open_)): args[0]}
             self._interpreter.calls.requests.prompt(self.bound(thing, values, node, frame), node, frame)
             return self._interpreter.calls.libraries.answer(node, frame)
-        if name not in ("partial", *_FILLS):
+        if name != "partial" and name not in call_names().filling:
             return None
         if name == "partial":
             values = {key: self._asked(value, node, frame) for key, value in values.items()}

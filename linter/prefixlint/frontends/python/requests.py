@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -36,8 +35,8 @@ from prefixlint.frontends.python.values import (
     Splat,
     Str,
 )
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
-from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
@@ -184,18 +183,18 @@ class Requests:
 
     def generic(self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
         """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template."""
-        sent = False
-        elsewhere = last_name(node.func) in phrases().elsewhere
+        sent, names, called = False, call_names(), last_name(node.func)
+        elsewhere = called in names.elsewhere
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
         given_ = [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]
         bodies = [] if elsewhere else [(at, body) for _, v, at in given_ if (body := self._body(v, frame)) is not None]
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
-        sends = bool(parts) or bool(_SENDS.search(last_name(node.func)))
+        sends = bool(parts) or bool(names.sending_parts.search(called))
         for name, value, at in [*given_, *parts]:
             if self.messages.is_messages(value, frame):
-                made = name == "messages" and last_name(node.func) in _MAKES
+                made = name == "messages" and called in names.making
                 if not sends and not made and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
                     # Counted, trimmed, logged or handed on; what sends the list, returns or holds it tells more.
                     continue
@@ -209,8 +208,8 @@ class Requests:
                     self._emit("messages", tuple(blocks), node, frame, rank=2)
                     self.messages.sent(value, frame)
                     sent = True
-            elif isinstance(value, Str) and not elsewhere and (at not in dumped or name in _TEXTS):
-                hint = f"{name or last_name(node.func)} {last_name(at)}"
+            elif isinstance(value, Str) and not elsewhere and (at not in dumped or name in names.text_keys):
+                hint = f"{name or called} {last_name(at)}"
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
@@ -232,8 +231,8 @@ class Requests:
         if messages is not None and self.messages.is_messages(messages, frame):
             return [("messages", messages, node)]
         inner = self._interpreter.thing(body.get("input") or NONE, frame)
-        found = body if not isinstance(inner, DictThing) else inner
-        return [(key, text, node) for key, text in found.entries if key in _TEXTS and isinstance(text, Str)]
+        found, texts = body if not isinstance(inner, DictThing) else inner, call_names().text_keys
+        return [(key, text, node) for key, text in found.entries if key in texts and isinstance(text, Str)]
 
     def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False) -> bool:
         """A string that reaches no known sink: a template when it reads like a prompt; says whether it does.
@@ -354,15 +353,6 @@ class Requests:
 
 
 # Keys of a request's body under which a prompt can stand.
-_TEXTS = frozenset({"prompt", "inputs", "input", "text", "query", "system", "instructions", "system_prompt"})
-_SENDS = re.compile(
-    r"chat|complet|generate|invoke|predict|ask|llm|query_model|call_model|respond|run_|inference|gpt|claude|openai|prompt_model|acall|send",
-    re.IGNORECASE,
-)
-
-
-_MAKES = frozenset({"create", "acreate", "parse", "stream"})
-"""Methods of clients that send the messages they are given by that name; many others bear these names."""
 
 
 def _filled_by_library(

@@ -12,7 +12,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from prefixlint.knowledge.names import split_words
+from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.names import expression_words, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,13 +70,17 @@ def measured(condition: str, *, exceeding: bool = False) -> str:
             continue
         less, more = (right, left) if isinstance(node.ops[0], ast.Gt | ast.GtE) else (left, right)
         words = _words(left) | _words(right)
-        if words & _AMOUNTS and not words & _TRIES and not (exceeding and _is_limit(more) and not _is_limit(less)):
+        if (
+            words & expression_words().amounts
+            and not words & expression_words().tries
+            and not (exceeding and _is_limit(more) and not _is_limit(less))
+        ):
             return ast.unparse(less)
     return ""
 
 
 def _is_limit(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) or bool(_words(node) & _LIMITS)
+    return isinstance(node, ast.Constant) or bool(_words(node) & expression_words().limits)
 
 
 def _words(node: ast.expr) -> frozenset[str]:
@@ -87,15 +92,6 @@ def _words(node: ast.expr) -> frozenset[str]:
 
 
 _FEW = (0, 1, 2)
-_AMOUNTS = frozenset(
-    {"len", "length", "tokens", "token", "toks", "count", "counts", "size", "sizes", "total", "sum", "chars", "char"}
-    | {"characters", "words", "used", "budget", "cost", "limit", "max", "maximum", "window", "capacity", "num", "usage"}
-)
-_LIMITS = frozenset({"limit", "max", "maximum", "budget", "window", "capacity"})
-_TRIES = frozenset(
-    {"attempt", "attempts", "retry", "retries", "tries", "trial", "iteration", "iterations", "iter", "step", "steps"}
-    | {"time", "elapsed", "seconds", "timeout", "depth", "index", "idx", "score", "turn", "round", "rounds", "epoch"}
-)
 
 
 @lru_cache(maxsize=256)
@@ -110,10 +106,7 @@ def _is_setting(condition: str) -> bool:
 def sums_up(name: str) -> bool:
     """Whether by its name a function, or what is kept under the name, replaces many messages by a few: it is done once
     in many turns."""
-    return any(part in name.lower() for part in _SUMS_UP)
-
-
-_SUMS_UP = ("summar", "compress", "compact", "condens")
+    return call_names().summing_up.search(name) is not None
 
 
 def speaks_of(bound: str, condition: str) -> bool:
@@ -153,7 +146,9 @@ def _has_count(node: ast.expr) -> bool:
     if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" for n in ast.walk(node)):
         return True
     words = _words(node)
-    return bool(words & _AMOUNTS) and not words & (_LIMITS | _TRIES)
+    return bool(words & expression_words().amounts) and not words & (
+        expression_words().limits | expression_words().tries
+    )
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,59 @@
+"""What the names of functions, methods and decorators say of what they do (data: ``call_names.toml``)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from prefixlint import package_data
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class CallNames:
+    """Last names of what is called; the data file says of each kind what they do.
+
+    ``sending_parts`` and ``summing_up`` find parts of names; ``verbs`` and ``retrieving`` are single words of names,
+    ``retelling`` and ``summary_makers`` too. ``body_keys``, ``text_keys`` and ``agent_arguments`` are names of what is
+    handed on, not of what is called. ``handing_on`` gives the argument's place.
+    """
+
+    sending: frozenset[str]
+    sending_parts: re.Pattern[str]
+    making: frozenset[str]
+    posting: frozenset[str]
+    body_keys: frozenset[str]
+    text_keys: frozenset[str]
+    agent_arguments: frozenset[str]
+    answering: frozenset[str]
+    running: frozenset[str]
+    filling: frozenset[str]
+    building: frozenset[str]
+    verbs: frozenset[str]
+    retrieving: frozenset[str]
+    retelling: frozenset[str]
+    summary_makers: frozenset[str]
+    summing_up: re.Pattern[str]
+    elsewhere: frozenset[str]
+    mapping: frozenset[str]
+    querying: frozenset[str]
+    rows: frozenset[str]
+    backwards: frozenset[str]
+    caching: frozenset[str]
+    handing_on: Mapping[str, int]
+
+
+@cache
+def call_names() -> CallNames:
+    """The built-in table; raises ``TypeError`` on a malformed data file."""
+    raw = package_data.table(__file__, "call_names.toml")
+    del raw["date"]
+    tables: dict[str, Any] = {name: frozenset(words) for name, words in raw.items()}
+    tables["handing_on"] = raw["handing_on"]
+    for name in ("sending_parts", "summing_up"):
+        tables[name] = re.compile("|".join(map(re.escape, raw[name])), re.IGNORECASE)
+    return CallNames(**tables)
