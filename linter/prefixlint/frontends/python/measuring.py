@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.syntax import last_name
+from prefixlint.knowledge.counters import counter_names
 from prefixlint.model.code import CodeFact
 
 if TYPE_CHECKING:
@@ -21,71 +22,13 @@ if TYPE_CHECKING:
     from prefixlint.model.code import FactKind
     from prefixlint.model.sources import SourceFile
 
-COUNTERS = frozenset(
-    {
-        "cache_creation_input_tokens",
-        "cache_n",
-        "cache_read_input_tokens",
-        "cached_tokens",
-        "input_tokens",
-        "prompt_eval_cached_count",
-        "prompt_eval_count",
-        "prompt_eval_duration",
-        "prompt_ms",
-        "prompt_n",
-        "prompt_per_second",
-        "prompt_tokens",
-        "tokens_cached",
-        "tokens_evaluated",
-    }
-)
-"""Usage fields that are followed."""
-
-CACHE_KEYS = frozenset({"prompt_cache_key", "cache_salt"})
-"""Parameters that divide a cache: requests with different ones share nothing, or are sent to other machines."""
-
-_SIGNS = {
-    "anthropic": re.compile(r"\banthropic\b", re.IGNORECASE),
-    "cache_control": re.compile(r"\bcache_control\b"),
-    "/completion": re.compile(r"/completion\b(?!s)"),
-    "n_predict": re.compile(r"\bn_predict\b"),
-    "timings": re.compile(r"\btimings\b"),
-}
-"""Signs of an API beside its counters."""
-
-_WORTH = (
-    b"prompt_eval_count",
-    b"prompt_eval_cached_count",
-    b"tokens_cached",
-    b"tokens_evaluated",
-    b"cache_n",
-    b"cached_tokens",
-    b"prompt_cache_key",
-    b"cache_salt",
-    b"cache_control",
-)
-_NEW_EACH_TIME = frozenset(
-    {
-        "uuid1",
-        "uuid4",
-        "token_hex",
-        "token_urlsafe",
-        "time",
-        "time_ns",
-        "now",
-        "utcnow",
-        "random",
-        "randint",
-        "getrandbits",
-    }
-)
 _THROUGH = frozenset({"int", "float", "round", "max", "min", "sum", "abs"})
 _WORD = re.compile(r"\w+")
 
 
 def might_measure(data: bytes) -> bool:
     """Cheap test on the bytes of a file: whether parsing it for facts can be worth it."""
-    return any(word in data for word in _WORTH)
+    return any(word in data for word in counter_names().worth)
 
 
 def facts(file: SourceFile) -> tuple[CodeFact, ...]:
@@ -96,8 +39,9 @@ def facts(file: SourceFile) -> tuple[CodeFact, ...]:
             tree = ast.parse(file.text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    words = frozenset(COUNTERS.intersection(_WORD.findall(file.text)))
-    words |= {name for name, sign in _SIGNS.items() if sign.search(file.text)}
+    names = counter_names()
+    words = frozenset(names.counters.intersection(_WORD.findall(file.text)))
+    words |= {name for name, sign in names.signs.items() if sign.search(file.text)}
     reader = _Reader(Places(file), words)
     try:
         reader.scope(tree.body)
@@ -124,6 +68,7 @@ class _Reader(ast.NodeVisitor):
     def __init__(self, places: Places, words: frozenset[str]) -> None:
         self._places = places
         self._words = words
+        self._known = counter_names()
         self._names: dict[str, _Counted] = {}
         self.found: list[CodeFact] = []
 
@@ -188,7 +133,7 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         read = _read(node)
-        if read is not None and read[0] in COUNTERS and read[1]:
+        if read is not None and read[0] in self._known.counters and read[1]:
             self._tell("default", node, _Counted(frozenset({read[0]}), frozenset({read[0]})))
         for keyword in node.keywords:
             if keyword.arg is not None:
@@ -206,7 +151,7 @@ class _Reader(ast.NodeVisitor):
         counted = self._counted(value)
         if counted.counters and name:
             self._tell("read", value, counted, name=name)
-        if name in CACHE_KEYS and any(_new_each_time(inner) for inner in ast.walk(value)):
+        if name in self._known.cache_keys and any(_new_each_time(inner) for inner in ast.walk(value)):
             self._tell("cache-key", value, _NOTHING, name=name)
 
     def _counted(self, node: ast.expr) -> _Counted:
@@ -214,10 +159,10 @@ class _Reader(ast.NodeVisitor):
         if isinstance(node, ast.Name):
             return self._names.get(node.id, _NOTHING)
         if isinstance(node, ast.Attribute):
-            return _Counted(COUNTERS & {node.attr})
+            return _Counted(self._known.counters & {node.attr})
         if isinstance(node, ast.Subscript):
             key = node.slice.value if isinstance(node.slice, ast.Constant) else None
-            return _Counted(frozenset({key})) if isinstance(key, str) and key in COUNTERS else _NOTHING
+            return _Counted(frozenset({key})) if isinstance(key, str) and key in self._known.counters else _NOTHING
         if isinstance(node, ast.BoolOp):
             out = _union(self._counted(value) for value in node.values)
             zero = isinstance(node.op, ast.Or) and _zero(node.values[-1])
@@ -239,7 +184,7 @@ class _Reader(ast.NodeVisitor):
         read = _read(node)
         if read is not None:
             name, zero = read
-            if name not in COUNTERS:
+            if name not in self._known.counters:
                 return _NOTHING
             return _Counted(frozenset({name}), frozenset({name}) if zero else frozenset())
         if isinstance(node.func, ast.Name) and node.func.id in _THROUGH:
@@ -290,4 +235,4 @@ def _new_each_time(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     called = node.func
-    return last_name(called) in _NEW_EACH_TIME
+    return last_name(called) in counter_names().new_each_time
