@@ -7,51 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, Window, combine
 from prefixlint.knowledge.clocks import clock_format
+from prefixlint.knowledge.template_functions import template_functions
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_CLOCK = Facts(Lifetime.REQUEST, Origin(SourceKind.CLOCK), Confidence.HIGH, "timestamp")
-_RANDOM = Facts(Lifetime.REQUEST, Origin(SourceKind.RANDOM), Confidence.HIGH, "text")
-_DRAWN = Facts(Lifetime.REQUEST, Origin(SourceKind.SHUFFLED), Confidence.HIGH, "text")
-_ID = Facts(Lifetime.REQUEST, Origin(SourceKind.ID), Confidence.HIGH, "uuid")
-
-_CALLS = {
-    "now": _CLOCK,
-    "utcnow": _CLOCK,
-    "strftime_now": _CLOCK,
-    "get_current_time": _CLOCK,
-    "today": replace(_CLOCK, lifetime=Lifetime.DAY, shape="date"),
-    "time": replace(_CLOCK, shape="epoch"),
-    "uuid4": _ID,
-    "uuid1": _ID,
-    "uuid": _ID,
-    "random": _RANDOM,
-    "randint": _RANDOM,
-    "choice": _DRAWN,
-    "lipsum": _RANDOM,
-}
-_CLOCK_OWNERS = frozenset({"datetime", "date", "time", "arrow", "pendulum", "timezone", "uuid", "random"})
-_FORMATTERS = frozenset(
-    {"strftime", "format", "date", "strftime_now", "datetimeformat", "format_datetime", "isoformat"}
-)
-_RANDOM_FILTERS = frozenset({"random", "shuffle"})
-_WINDOWS = frozenset({"last_turns", "user_assistant_last"})
-"""Filters of NeMo Guardrails and others that keep the end of a conversation."""
-_MOVES = frozenset({"reverse", "wordcount", "length", "count"})
-_SHAPES = {
-    "tojson": "json",
-    "to_json": "json",
-    "dump": "json",
-    "length": "integer",
-    "count": "integer",
-    "int": "integer",
-    "float": "float",
-    "round": "float",
-    "list": "list",
-    "wordcount": "integer",
-}
+_DRAWN = Facts(Lifetime.REQUEST, Origin(SourceKind.SHUFFLED), Confidence.HIGH)
 _PASSIVE_METHODS = frozenset({"items", "values", "keys", "copy"})
 
 
@@ -181,7 +143,7 @@ def _call(node: Any, scope: Scope) -> Facts:
 
     arguments = [judge(child, scope) for child in (*node.args, *(k.value for k in node.kwargs))]
     first = node.args[0].value if node.args and isinstance(node.args[0], nodes.Const) else None
-    callee = node.node
+    callee, functions = node.node, template_functions()
     if isinstance(callee, nodes.Name):
         if callee.name in scope.bound:
             return combine([scope.bound[callee.name], *arguments])
@@ -189,7 +151,7 @@ def _call(node: Any, scope: Scope) -> Facts:
             return combine(arguments)
         if callee.name == "caller":
             return UNKNOWN
-        known = _CALLS.get(callee.name)
+        known = _known(callee.name)
         if known is not None:
             return _formatted(known, first) if callee.name == "strftime_now" else known
         named = scope.names(callee.name)
@@ -198,17 +160,23 @@ def _call(node: Any, scope: Scope) -> Facts:
         root = callee.node
         while isinstance(root, nodes.Getattr):
             root = root.node
-        if isinstance(root, nodes.Name) and root.name in _CLOCK_OWNERS and root.name not in scope.bound:
-            known = _CALLS.get(callee.attr)
+        if isinstance(root, nodes.Name) and root.name in functions.owners and root.name not in scope.bound:
+            known = _known(callee.attr)
             if known is not None:
                 return known
         owner = judge(callee.node, scope)
-        if callee.attr in _FORMATTERS and owner.origin.kind is SourceKind.CLOCK:
+        if callee.attr in functions.formatters and owner.origin.kind is SourceKind.CLOCK:
             return _formatted(owner, first)
         if callee.attr in _PASSIVE_METHODS:
             return owner
         return combine([owner, *arguments])
     return combine([judge(callee, scope), *arguments])
+
+
+def _known(name: str) -> Facts | None:
+    """What a call of that name gives, where the name tells."""
+    means = template_functions().calls.get(name)
+    return None if means is None else Facts(means.lifetime, Origin(means.kind), means.confidence, means.shape)
 
 
 def _formatted(clock: Facts, format_: object) -> Facts:
@@ -223,25 +191,25 @@ def _formatted(clock: Facts, format_: object) -> Facts:
 def _filter(node: Any, scope: Scope) -> Facts:
     from jinja2 import nodes
 
-    owner = judge(node.node, scope) if node.node is not None else CONSTANT
+    owner, functions = judge(node.node, scope) if node.node is not None else CONSTANT, template_functions()
     arguments = [judge(child, scope) for child in (*node.args, *(k.value for k in node.kwargs))]
-    if node.name in _RANDOM_FILTERS:
+    if node.name in functions.random_filters:
         return replace(_DRAWN, name=owner.name)
     first = node.args[0].value if node.args and isinstance(node.args[0], nodes.Const) else None
-    if node.name in _FORMATTERS and owner.origin.kind is SourceKind.CLOCK:
+    if node.name in functions.formatters and owner.origin.kind is SourceKind.CLOCK:
         return _formatted(owner, first)
     if owner.grows and node.name == "last":
         return _latest(owner)
-    if owner.grows and node.name in _WINDOWS:
+    if owner.grows and node.name in functions.windows:
         return _moving(owner, None if first == 1 else Window(bound=str(first) if isinstance(first, int) else ""))
-    if owner.grows and node.name in _MOVES:
+    if owner.grows and node.name in functions.moves:
         owner = _moving(owner)
-    elif owner.window is not None and node.name in _MOVES:
+    elif owner.window is not None and node.name in functions.moves:
         owner = replace(owner, window=None)
     if owner.grows and node.name in ("first", "first_turns"):
         owner = replace(owner, lifetime=Lifetime.SESSION, grows=False)
-    if node.name in _SHAPES:
-        owner = owner if owner is CONSTANT else replace(owner, shape=_SHAPES[node.name])
+    if node.name in functions.shapes:
+        owner = owner if owner is CONSTANT else replace(owner, shape=functions.shapes[node.name])
     return owner if all(argument is CONSTANT for argument in arguments) else combine([owner, *arguments])
 
 

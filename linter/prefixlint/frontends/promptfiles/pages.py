@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.marks import without_marks
 from prefixlint.frontends.promptfiles.recognise import addresses_model, prose
+from prefixlint.knowledge.file_names import file_names
 from prefixlint.model.segments import Text, walk
 
 if TYPE_CHECKING:
@@ -16,35 +17,6 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import SourceFile
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.\-]*)[^\n`]*\n", re.MULTILINE)
-_PROGRAMS = frozenset(
-    [
-        "python",
-        "py",
-        "python3",
-        "javascript",
-        "js",
-        "typescript",
-        "ts",
-        "tsx",
-        "jsx",
-        "java",
-        "kotlin",
-        "go",
-        "rust",
-        "ruby",
-        "php",
-        "csharp",
-        "c#",
-        "cpp",
-        "c",
-        "bash",
-        "sh",
-        "shell",
-        "console",
-        "swift",
-        "scala",
-    ]
-)
 
 
 def _fences(text: str) -> list[tuple[int, int, str]]:
@@ -74,7 +46,8 @@ def shows_prompts(file: SourceFile, parts: Sequence[Part], *, named: bool = True
     held = [next((fence for fence in fences if fence[0] <= start < fence[1]), None) for start in starts]
     if not held or None in held:
         return False
+    programs = file_names().programs
     return not named or all(
-        language in _PROGRAMS or addresses_model(file.text[start:end]) or prose(file.text[start:end]) >= 4
+        language in programs or addresses_model(file.text[start:end]) or prose(file.text[start:end]) >= 4
         for start, end, language in {fence for fence in held if fence is not None}
     )

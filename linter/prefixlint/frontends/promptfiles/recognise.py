@@ -7,6 +7,7 @@ from enum import Enum
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from prefixlint.knowledge.file_names import file_names
 from prefixlint.knowledge.names import split_words
 from prefixlint.knowledge.prompt_files import current
 
@@ -46,25 +47,6 @@ _KINDS = {
 SUFFIXES = tuple(_KINDS)
 """Those of files that may hold prompts. Whether one does, its name, place and content say."""
 
-_PROSE_SUFFIXES = frozenset({".md", ".txt", ".markdown", ".prompt", ".prompty", ".system", ".user"})
-_PROMPT_WORDS = frozenset({"prompt", "prompts", "skprompt", "sysprompt"})
-_OTHER_PROMPTS = frozenset({"flow", "toolkit", "theme", "engineering"})
-"""Words that make another thing of a "prompt" in front of them."""
-_PROMPT_STEMS = frozenset(
-    {"system", "system_message", "system_instructions", "sys_msg", "instructions", "instruction", "skprompt"}
-)
-_OTHER_FOLDERS = frozenset({"node_modules", "site-packages", ".git", "recordings", "cassettes", "locales", "i18n"})
-_DOCUMENT_FOLDERS = frozenset({"docs", "doc", "documentation", "site", "website", "blog", "wiki"})
-_OF_DOCUMENTS = frozenset({"reference", "versioned", "src", "source", "api", "content"})
-"""Words that folders of documentation bear as well: ``docs-website``, ``reference_versioned_docs``."""
-_OTHER_NAMES = frozenset(
-    {
-        "readme", "changelog", "license", "contributing", "requirements", "requirements_dev", "cmakelists", "package",
-        "package_lock", "tsconfig", "notice", "code_of_conduct", "security", "authors", "history", "news", "todo",
-        "pnpm_lock", "mkdocs", "dependabot", "robots", "pyproject", "prefixlint", "cargo",
-    }
-)  # fmt: skip
-
 
 def is_included(path: str) -> bool:
     """True when the project says that this file is a prompt."""
@@ -98,14 +80,21 @@ def _kind_by_name(path: str) -> Kind | None:
     found = _KINDS.get(pure.suffix.lower())
     if found is None:
         return None
-    if any(part in _OTHER_FOLDERS for part in pure.parts[:-1]):
+    names = file_names()
+    if any(part in names.other_folders for part in pure.parts[:-1]):
         return None
     if found is Kind.TEXT and any(_holds_documents(part) for part in pure.parts[:-1]):
         return None
     inner = PurePosixPath(pure.stem).suffix.lower()
-    if found is Kind.JINJA and inner and inner not in _PROSE_SUFFIXES and 1 < len(inner) <= 6 and inner[1:].isalnum():
+    if (
+        found is Kind.JINJA
+        and inner
+        and inner not in names.prose_suffixes
+        and 1 < len(inner) <= 6
+        and inner[1:].isalnum()
+    ):
         return None
-    if "_".join(split_words(pure.name.partition(".")[0])) in _OTHER_NAMES and found in (
+    if "_".join(split_words(pure.name.partition(".")[0])) in names.other_names and found in (
         Kind.TEXT,
         Kind.JSON,
         Kind.YAML,
@@ -116,8 +105,8 @@ def _kind_by_name(path: str) -> Kind | None:
 
 
 def _holds_documents(folder: str) -> bool:
-    words = set(split_words(folder))
-    return bool(words & _DOCUMENT_FOLDERS) and words <= _DOCUMENT_FOLDERS | _OF_DOCUMENTS
+    words, names = set(split_words(folder)), file_names()
+    return bool(words & names.document_folders) and words <= names.document_folders | names.of_documents
 
 
 def place(path: str) -> str:
@@ -152,13 +141,14 @@ def called_prompt(path: str) -> bool:
 def _named_prompt(path: str) -> bool:
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
-    if "_".join(split_words(stem)) in _PROMPT_STEMS:
+    if "_".join(split_words(stem)) in file_names().prompt_stems:
         return True
     return any(_says_prompt(split_words(part)) for part in (*pure.parts[-5:-1], *pure.name.split(".")))
 
 
 def _says_prompt(words: tuple[str, ...]) -> bool:
-    return any(word in _PROMPT_WORDS and (*words, "")[at + 1] not in _OTHER_PROMPTS for at, word in enumerate(words))
+    says, others = file_names().prompt_words, file_names().other_prompts
+    return any(word in says and (*words, "")[at + 1] not in others for at, word in enumerate(words))
 
 
 _STRONG = re.compile(
