@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import posixpath
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
@@ -15,6 +14,7 @@ from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
+from prefixlint.knowledge.python_files import file_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -22,32 +22,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.own_nodes import OwnNodes
 
-# Searched for in lower case, one by one: many times as fast as one pattern of alternatives that ignores case.
-_WORDS = (
-    b"prompt",
-    b"llm",
-    b"openai",
-    b"anthropic",
-    b"messages",
-    b"instructions",
-    b"completion",
-    b"you are",
-    b"langchain",
-    b"llama",
-    b"generate_content",
-    b"'role'",
-    b'"role"',
-    b"haystack",
-    b"dspy",
-    b"pydantic_ai",
-    b"crewai",
-    b"agno",
-    b"autogen",
-    b"smolagents",
-)
-_AGENT = re.compile(rb"\bagent")
 _LONG = 120
-_ADDRESSES = ("You are a", "you are a", "You are t", "Your task", "your task")
 MAX_CALLERS = 60
 MOST_DERIVED = 3
 MOST_LEVELS = 3
@@ -58,9 +33,7 @@ MOST_BASES = 4
 def might_hold_prompt(data: bytes) -> bool:
     """Cheap test on the bytes of a Python file: whether parsing it can be worth it."""
     lower = data.lower()
-    if any(word in lower for word in _WORDS) or (b"agent" in lower and _AGENT.search(lower) is not None):
-        return True
-    return any(name.encode() in data for name in libraries().own_sinks)
+    return file_words().found_in(lower) or any(name.encode() in data for name in libraries().own_sinks)
 
 
 T = TypeVar("T")
@@ -116,7 +89,7 @@ def _long_texts(body: list[ast.stmt]) -> Iterator[tuple[str, bool]]:
             if names and not isinstance(value, ast.Name | ast.Attribute):
                 long = [text for text in _texts_in(value) if len(text) >= _LONG]
                 if long:
-                    addressed = any(words in text for text in long for words in _ADDRESSES)
+                    addressed = any(words in text for text in long for words in file_words().addresses)
                     yield from ((name, addressed) for name in names)
 
 
