@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.frames import Bounds
+from prefixlint.model.segments import Value
 from prefixlint.model.sources import SourceFile
 
 HEAD = "from openai import OpenAI\nclient = OpenAI()\ndef ask(q):\n"
@@ -78,3 +79,18 @@ def test_a_file_of_many_long_ways_ends_and_says_so() -> None:
     assert problem.message.startswith(
         "`ask0()` could not be followed: the file takes too many steps, nor could 2 other"
     )
+
+
+def test_a_large_callee_does_not_hide_what_its_caller_sends() -> None:
+    loops = "".join(f"{'    ' * depth}for x{depth} in {list(range(20))}:\n" for depth in range(1, 4))
+    prepare = f"def prepare(q):\n    total = ''\n{loops}                total = total + f'{{x1}} {{x2}} {{q}}'\n"
+    prepare += '    client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": total}])\n'
+    answer = 'def answer(q):\n    prepare(q)\n    prompt = f"{datetime.now()} You answer {{q}} for the library."\n'
+    text = f"from datetime import datetime\n{HEAD.rpartition('def')[0]}{prepare}{answer}{SEND}"
+    found = analyse([SourceFile("app.py", text)], lambda path: None)["app.py"]
+    (template,) = [t for t in found.templates if t.name == "answer"]
+    assert [s.expression for block in template.blocks for s in block.segments if isinstance(s, Value)] == [
+        "datetime.now()"
+    ]
+    assert template.bounds == ()
+    assert any("prepare" in problem.message for problem in found.problems)

@@ -33,13 +33,15 @@ class Bounds:
     all roots of one file (the longest way through a file that was met, agno's run of a team, takes 210,000). A function
     that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns, or up
     to ``medium`` where it is given text that a prompt could be made of, or shortens a conversation.
-    ``choices`` are the steps for all implementations of one abstract method together.
+    ``choices`` are the steps for all implementations of one abstract method together. ``kept`` are the steps that a
+    function keeps back from what it calls, for each of its syntax nodes, up to half of what is left.
     """
 
     steps: int = 10_000
     steps_of_one: int = 40_000
     steps_of_file: int = 400_000
     choices: int = 1_500
+    kept: int = 2
     small: int = 40
     medium: int = 400
     depth: int = 6

@@ -97,10 +97,13 @@ class FunctionCalls:
         self.bind(function, args, keywords, node, frame, inner)
         before = interpreter.total
         try:
-            result = interpreter.run_body(info, inner)
+            result = interpreter.run_callee(info, inner, frame)
         finally:
             interpreter.ledger.spent[info.node] += interpreter.total - before
         after: State | None = frame.state  # the body of a ``with`` statement can have ended the path meanwhile
+        if result is None:
+            frame.state = None if after is None else after.fork()
+            return self._uncalled(function, args, keywords, node, frame)
         if after is None:
             return NONE
         if inner.state is not None:

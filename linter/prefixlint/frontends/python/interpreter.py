@@ -45,7 +45,8 @@ class Interpreter:
     """One project, its libraries and its bounds.
 
     ``emissions`` are the templates found so far, ``ledger`` says which functions they came through and what was spent.
-    ``reads_given`` is true once a root has read data at a place that its caller tells.
+    ``reads_given`` is true once a root has read data at a place that its caller tells, ``cut_short`` once it has called
+    something that took more steps than it could spare.
     """
 
     def __init__(self, project: Project, bounds: Bounds = Bounds(), node_facts: NodeFacts | None = None) -> None:
@@ -75,6 +76,8 @@ class Interpreter:
         self.gateways = Gateways(self)
         self.as_script = False
         self.trying = False
+        self.cut_short = False
+        self._newly_covered: list[ast.AST] = []
         self._functions: dict[str, list[FunctionInfo]] = {}
 
     def fresh(self) -> Interpreter:
@@ -245,7 +248,9 @@ class Interpreter:
         """Notes a template that is sent in ``frame``, or behind that many ``calls`` more."""
         if not self._silent:
             self.emissions.append(Emission(template, rank, len(frame.chain) + calls, self.trying))
-            self.ledger.covered.update(frame.stack)
+            covered = self.ledger.covered
+            self._newly_covered.extend(node for node in frame.stack if node not in covered)
+            covered.update(frame.stack)
 
     @property
     def is_silent(self) -> bool:
@@ -283,6 +288,23 @@ class Interpreter:
             return None
         finally:
             self._limit = outer
+
+    def run_callee(self, info: FunctionInfo, inner: Frame, caller: Frame) -> Val | None:
+        """What the body of a callee gives; None where it takes more steps than its caller can spare.
+
+        The caller keeps some for its own statements: what it makes and sends behind a large callee is its own.
+        """
+        if inner.inside is not None:
+            return self.run_body(info, inner)  # with a body of the caller's in it
+        left, size = self._limit - self.steps, 0 if caller.function is None else caller.function.size
+        found, covered = len(self.emissions), len(self._newly_covered)
+        result = self.within(left - min(left // 2, size * self.bounds.kept), lambda: self.run_body(info, inner))
+        if result is None:
+            # What it was in the middle of, or went through, may come to more by itself.
+            self.cut_short = True
+            self.ledger.covered.difference_update(self._newly_covered[covered:])
+            self.note_bound(found)
+        return result
 
     @contextmanager
     def apart(self, characters: int) -> Iterator[None]:

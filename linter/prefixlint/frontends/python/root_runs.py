@@ -55,7 +55,7 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
     if info.name == "__init__":
         frame.moment = Lifetime.SESSION
     interpreter.steps = 0
-    interpreter.promising = False
+    interpreter.promising = interpreter.cut_short = False
     covered = set(interpreter.ledger.covered)
     useful = False
     owner: Val | None = None
@@ -67,8 +67,11 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
             thing = interpreter.thing(owner, frame)
         result = interpreter.run_root(info, frame, owner)
         held_prompts(interpreter, info, frame, result)
-        useful = is_material(interpreter, result, frame)
-        interpreter.ledger.followed.add(info.node)
+        useful = interpreter.cut_short or is_material(interpreter, result, frame)
+        if not interpreter.cut_short:
+            interpreter.ledger.followed.add(info.node)
+        elif len(interpreter.emissions) == before:
+            interpreter.ledger.cut_off[info.node] = info
     except OutOfSteps:
         useful = True
         # What it was in the middle of, or went through, may come to more by itself.
