@@ -18,8 +18,8 @@ class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
     ``sending_parts`` and ``summing_up`` find parts of names; ``verbs`` and ``retrieving`` are single words of names,
-    ``retelling`` and ``summary_makers`` too. ``body_keys``, ``text_keys`` and ``agent_arguments`` are names of what is
-    handed on, not of what is called. ``handing_on`` gives the argument's place.
+    ``retelling`` and ``summary_makers`` too. ``body_keys``, ``text_keys``, ``inner_bodies`` and ``agent_arguments`` are
+    names of what is handed on, not of what is called. ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -28,6 +28,7 @@ class CallNames:
     posting: frozenset[str]
     body_keys: frozenset[str]
     text_keys: frozenset[str]
+    inner_bodies: frozenset[str]
     agent_arguments: frozenset[str]
     answering: frozenset[str]
     running: frozenset[str]

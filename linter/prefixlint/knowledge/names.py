@@ -46,6 +46,7 @@ class _Table:
     about: frozenset[str]
     summaries: frozenset[str]
     ordinals: frozenset[str]
+    per_run: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _table() -> _Table:
         for key, table in (("names", names), ("words", words), ("prefixes", prefixes)):
             for entry in row.get(key, ()):
                 table.setdefault(entry, meaning_)
-    keys = ("containers", "telling", "about", "summaries", "ordinals")
+    keys = ("containers", "telling", "about", "summaries", "ordinals", "per_run")
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
 
@@ -172,6 +173,11 @@ def meaning(name: str, *, loose: bool = True) -> NameMeaning:
 def whole_name(name: str) -> NameMeaning | None:
     """What the table says of exactly this name, or None."""
     return _table().names.get("_".join(split_words(name)))
+
+
+def is_per_run(key: str) -> bool:
+    """Whether this key of a configuration holds what each run is given, so that only the keys below it tell more."""
+    return key in _table().per_run
 
 
 def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.own_nodes import OwnNodes
 
 _LONG = 120
+_MADE_OF = 2
+"""How often a constant is made of another one that holds a long text."""
 MAX_CALLERS = 60
 MOST_DERIVED = 3
 MOST_LEVELS = 3
@@ -64,9 +66,8 @@ class Surroundings:
         modules = list(modules)
         folders = {module.package for module in modules if module.path.endswith("__init__.py")}
         own = {posixpath.basename(folder) for folder in folders if folders.isdisjoint(_above(folder))}
-        texts = [named for module in modules for named in _long_texts(module.tree.body)]
-        prompts = frozenset(name for name, addressed in texts if addressed)
-        return cls(frozenset(own), frozenset(name for name, _ in texts), prompts)
+        texts, prompts = _long_texts([constant for module in modules for constant in _constants(module.tree.body)])
+        return cls(frozenset(own), texts, prompts)
 
 
 def _above(folder: str) -> Iterator[str]:
@@ -77,9 +78,18 @@ def _above(folder: str) -> Iterator[str]:
             return
 
 
-def _long_texts(body: list[ast.stmt]) -> Iterator[tuple[str, bool]]:
-    """Names assigned at the top level of a module from an expression with a long text in it, and whether that text
-    speaks to somebody."""
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    """A name assigned at the top level of a module: whether a long text is in it (``long``), or in one of the ``uses``
+    that it is made of, and whether that text speaks to somebody (``addressed``)."""
+
+    name: str
+    long: bool
+    addressed: bool
+    uses: frozenset[str]
+
+
+def _constants(body: list[ast.stmt]) -> Iterator[_Constant]:
     for statement in body:
         if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
@@ -87,15 +97,25 @@ def _long_texts(body: list[ast.stmt]) -> Iterator[tuple[str, bool]]:
             # Most constants are single values: they are judged without a walk.
             value = statement.value
             if names and not isinstance(value, ast.Name | ast.Attribute):
-                long = [text for text in _texts_in(value) if len(text) >= _LONG]
-                if long:
-                    addressed = any(words in text for text in long for words in file_words().addresses)
-                    yield from ((name, addressed) for name in names)
+                nodes = (value,) if isinstance(value, ast.Constant) else tuple(ast.walk(value))
+                texts = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+                long = [text for text in texts if len(text) >= _LONG]
+                addressed = any(words in text for text in long for words in file_words().addresses)
+                used = (n for n in nodes if isinstance(n, ast.Name | ast.Attribute))
+                uses = frozenset(n.id if isinstance(n, ast.Name) else n.attr for n in used)
+                if long or uses:
+                    yield from (_Constant(name, bool(long), addressed, uses) for name in names)
 
 
-def _texts_in(value: ast.expr) -> Iterator[str]:
-    nodes = (value,) if isinstance(value, ast.Constant) else ast.walk(value)
-    return (n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
+def _long_texts(constants: list[_Constant]) -> tuple[frozenset[str], frozenset[str]]:
+    """Names of constants with a long text in them, or in what they are made of (``Template(HEAD + RULES)``), and those
+    with one that speaks to somebody."""
+    texts = {constant.name for constant in constants if constant.long}
+    prompts = {constant.name for constant in constants if constant.addressed}
+    for _ in range(_MADE_OF):
+        texts.update([c.name for c in constants if not texts.isdisjoint(c.uses)])
+        prompts.update([c.name for c in constants if not prompts.isdisjoint(c.uses)])
+    return frozenset(texts), frozenset(prompts)
 
 
 def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:

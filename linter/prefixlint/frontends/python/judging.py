@@ -42,6 +42,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
+from prefixlint.knowledge.names import is_per_run
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
@@ -243,6 +244,8 @@ class Judging:
     @staticmethod
     def member(owner: Opaque, name: str, expression: str, span: Span) -> Opaque:
         """An attribute or item of an opaque value: as short-lived as its owner, else what its own name suggests."""
+        if is_per_run(name):
+            return Opaque(expression, span)
         suggested = named(name, expression, span)
         if owner.type == DATA and owner.lifetime.known and not is_prompt_name(name):
             # A record of a data file: what its fields hold is in no name.

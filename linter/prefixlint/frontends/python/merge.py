@@ -57,12 +57,11 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
         known = [covered[site] for site in sites if site in covered]
         if known and _is_pair(emission):
             continue  # one of them is sent with something else
-        if len(known) == len(sites) and max(known) > emission.rank:
+        best = max(known, default=-1) if len(known) == len(sites) else -1
+        said = best > emission.rank or (emission.rank <= 1 and best >= emission.rank)
+        if said and (emission.rank <= 0 or not _begins_elsewhere(emission.template, lines)):
             continue
-        within = len(known) == len(sites) and emission.rank <= 1 and max(known) >= emission.rank
-        if within and not _begins_elsewhere(emission.template, lines):
-            continue
-        lines.update(line for text in _texts(emission.template) for line in _lines(text))
+        lines.update(line for segment in _pieces(emission.template) for line in _lines(segment))
         for site in sites:
             covered[site] = max(covered.get(site, -1), emission.rank)
             told[site] = max(told.get(site, 0), varying)
@@ -143,18 +142,18 @@ def _order(emission: Emission) -> tuple[bool, bool, int, bool, int, int, int]:
 
 
 def _begins_elsewhere(template: Template, lines: Set[tuple[str, int]]) -> bool:
-    """Whether the first text of a template is part of none of those to which these lines belong: then they only share
-    a constant."""
-    first = next(_texts(template), None)
+    """Whether what a template begins with is part of none of those to which these lines belong: then they only share a
+    constant."""
+    first = next(_pieces(template), None)
     return first is not None and lines.isdisjoint(_lines(first))
 
 
-def _texts(template: Template) -> Iterator[Text]:
-    return (s for block in template.blocks for s in walk(block.segments) if isinstance(s, Text))
+def _pieces(template: Template) -> Iterator[Text | Value]:
+    return (s for block in template.blocks for s in walk(block.segments) if isinstance(s, Text | Value))
 
 
-def _lines(text: Text) -> Iterator[tuple[str, int]]:
-    for span in text.spans():
+def _lines(piece: Text | Value) -> Iterator[tuple[str, int]]:
+    for span in piece.spans() if isinstance(piece, Text) else (piece.span,):
         yield from ((span.path, line) for line in range(span.start.line, span.end.line + 1))
 
 

@@ -166,6 +166,8 @@ class PromptObjects:
         """Placeholders in fixed text as open values; ``options`` and ``loader`` are those of a Jinja environment."""
         if syntax == "format":
             return strings.format_fields(segments, self._open)
+        if syntax != "jinja":
+            return self._in_braces(segments, syntax)
         from prefixlint.frontends.promptfiles import PromptFileError, jinja_segments
         from prefixlint.frontends.promptfiles.jinja_tree import DEFAULT
 
@@ -191,7 +193,7 @@ class PromptObjects:
 
     def marked(self, segments: Segments, frame: Frame) -> Segments:
         """Placeholders that code of the project fills by itself, as open values: ``{{x}}``, and Jinja's tags."""
-        from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
+        from prefixlint.frontends.promptfiles.placeholders import live_syntax
 
         whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
         if "{{" not in whole or live_syntax([whole]) != "jinja":
@@ -200,7 +202,14 @@ class PromptObjects:
             return self.parse(segments, "jinja", frame)
         if _LATEX.search(whole):
             return segments
-        pieces = (segments_in(s, "double-brace") if isinstance(s, Text) else (s,) for s in segments)
+        return self._in_braces(segments, "double-brace")
+
+    @staticmethod
+    def _in_braces(segments: Segments, syntax: str) -> Segments:
+        """Placeholders in fixed text, of a syntax that ``promptfiles.placeholders`` reads, as open values."""
+        from prefixlint.frontends.promptfiles.placeholders import segments_in
+
+        pieces = (segments_in(s, syntax) if isinstance(s, Text) else (s,) for s in segments)
         return merge_text([piece for held in pieces for piece in held])
 
     @staticmethod

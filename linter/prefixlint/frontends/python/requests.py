@@ -34,6 +34,7 @@ from prefixlint.frontends.python.values import (
     PromptThing,
     Splat,
     Str,
+    is_run,
 )
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
@@ -80,6 +81,26 @@ class Requests:
         given.update(keywords)
         nodes: dict[str, ast.expr] = dict(zip(entry.positional, node.args, strict=False))
         nodes.update({k.arg: k.value for k in node.keywords if k.arg})
+        prompts = [] if entry.prompt is None else self._each(given.get(entry.prompt, NONE), frame)
+        if prompts:
+            for prompt in prompts:
+                self._sent(entry, {**given, str(entry.prompt): prompt}, nodes, node, frame)
+        else:
+            self._sent(entry, given, nodes, node, frame)
+
+    def _each(self, value: Val, frame: Frame) -> list[Val]:
+        """The prompts of a list of them, which are sent one by one: texts, or lists of messages."""
+        thing = self._interpreter.thing(value, frame)
+        if not isinstance(thing, ListThing) or self.messages.is_messages(value, frame):
+            return []
+        items = [inner for item in thing.items for inner in (item.items if isinstance(item, Many) else (item,))]
+        prompts = [i for i in items if not is_run(i) and (isinstance(i, Str) or self.messages.is_messages(i, frame))]
+        return prompts if len(prompts) == len(items) else []
+
+    def _sent(
+        self, entry: Sink, given: Mapping[str, Val], nodes: Mapping[str, ast.expr], node: ast.Call, frame: Frame
+    ) -> None:
+        """Emits one request."""
         blocks: list[Block] = []
         if entry.tools is not None:
             tools = self._find(given, entry.tools, frame)
@@ -100,7 +121,11 @@ class Requests:
                     self.candidate(value, last_name(node.func), node, frame)
                 return
             role = "" if argument == entry.prompt and entry.system is None else "user"
-            blocks.extend(self.messages.blocks(value, nodes.get(argument, node), frame, role))
+            sent = self.messages.blocks(value, nodes.get(argument, node), frame, role)
+            if argument == entry.prompt and entry.syntax is not None:
+                parse = self._interpreter.calls.prompts.parse
+                sent = [replace(block, segments=parse(block.segments, entry.syntax, frame)) for block in sent]
+            blocks.extend(sent)
             self.messages.sent(value, frame)
         if entry.history and blocks:
             blocks.append(self._conversation(node, frame, kept_end(entry, given, nodes, frame)))
@@ -192,7 +217,8 @@ class Requests:
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
         sends = bool(parts) or bool(names.sending_parts.search(called))
-        for name, value, at in [*given_, *parts]:
+        each = [(name, one, at) for name, v, at in given_ if sends for one in self._each(v, frame)]
+        for name, value, at in [*given_, *parts, *each]:
             if self.messages.is_messages(value, frame):
                 made = name == "messages" and called in names.making
                 if not sends and not made and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
@@ -230,8 +256,8 @@ class Requests:
         messages = body.get("messages")
         if messages is not None and self.messages.is_messages(messages, frame):
             return [("messages", messages, node)]
-        inner = self._interpreter.thing(body.get("input") or NONE, frame)
-        found, texts = body if not isinstance(inner, DictThing) else inner, call_names().text_keys
+        inner = (self._interpreter.thing(body.get(key) or NONE, frame) for key in sorted(call_names().inner_bodies))
+        found, texts = next((thing for thing in inner if isinstance(thing, DictThing)), body), call_names().text_keys
         return [(key, text, node) for key, text in found.entries if key in texts and isinstance(text, Str)]
 
     def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False) -> bool:
