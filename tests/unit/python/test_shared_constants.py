@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.segments import Text, Value, walk
 from prefixlint.model.sources import SourceFile
-from prefixlint.model.templates import Template
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
 
 RULES = (
-    'RULES = """You are a librarian in the public library of a town. Your answer names the shelf. Do not invent titles. Books are lent for four weeks and films for one. A '
-    'reader may keep thirty things at a time. What is late costs ten cents a day."""\n'
+    'RULES = """You are a librarian in the public library of a town. Your answer names the shelf. Do not invent titles. '
+    "Books are lent for four weeks and films for one. A reader may keep thirty things at a time. What is late costs ten "
+    'cents a day."""\n'
 )
 
 
