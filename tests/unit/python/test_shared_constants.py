@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Template
 
 RULES = (
-    'RULES = """You are a librarian in the public library of a town. Your answer names the shelf. Do not invent titles. '
-    "Books are lent for four weeks and films for one. A reader may keep thirty things at a time. What is late costs ten "
-    'cents a day."""\n'
+    'RULES = """You are a librarian in the public library of a town. Your answer names the shelf. Do not invent '
+    "titles. Books are lent for four weeks and films for one. A reader may keep thirty things at a time. What is late "
+    'costs ten cents a day."""\n'
 )
 
 
