@@ -69,3 +69,35 @@ def test_what_callers_send_is_the_same_whether_the_sender_is_entered_or_not(step
     found = sent(Bounds(steps_of_one=steps))
     assert set(found) == SENT
     assert found == sent(Bounds())
+
+
+LINES = 200
+BUILDER = (
+    f"def build_prompt({', '.join(f'part_{n}=None' for n in range(8))}):\n    text = ''\n"
+    + "    text += 'One more line about the library. '\n" * LINES
+    + "    return text\n"
+)
+ASKING = "import litellm\nfrom builder import build_prompt\n" + "".join(
+    f"""
+def ask_{n}(book):
+    text = build_prompt(part_{n}=book)
+    system = "You are the clerk of a library, who answers in one sentence and names the shelf of the book in question."
+    return litellm.completion(model="m", messages=[
+        {{"role": "system", "content": system}}, {{"role": "user", "content": "Question {n}: " + text}}])
+"""
+    for n in range(8)
+)
+
+
+def test_a_function_that_sends_nothing_is_not_run_again_for_those_who_call_it_later() -> None:
+    # Entered once, it takes three steps for each line, then its own are spent. If each caller had it run again to find
+    # out what it sends, the steps of the callers' file would soon be spent as well, and the last ones left out.
+    files = {"builder.py": BUILDER, "asking.py": ASKING}
+    made = {path: SourceFile(path, text) for path, text in files.items()}
+    found = analyse(list(made.values()), made.get, bounds=Bounds(steps_of_one=LINES, steps_of_file=6 * LINES))
+    asking = found["asking.py"]
+    assert not asking.problems
+    questions = {
+        s.text[:11] for t in asking.templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Text)
+    }
+    assert {f"Question {n}:" for n in range(8)} <= questions
