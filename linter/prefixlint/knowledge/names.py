@@ -47,6 +47,7 @@ class _Table:
     summaries: frozenset[str]
     ordinals: frozenset[str]
     per_run: frozenset[str]
+    gatherings: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def _table() -> _Table:
         for key, table in (("names", names), ("words", words), ("prefixes", prefixes)):
             for entry in row.get(key, ()):
                 table.setdefault(entry, meaning_)
-    keys = ("containers", "telling", "about", "summaries", "ordinals", "per_run")
+    keys = ("containers", "telling", "about", "summaries", "ordinals", "per_run", "gatherings")
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
 
@@ -200,6 +201,10 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
         subject = table.words.get(head[-2])
         if subject is not None and subject.kind is SourceKind.CONFIGURATION:
             return subject
+    if len(head) > 1 and head[-1] in table.gatherings:
+        gathered = _built_in(tuple(head[:-1]), loose)
+        if gathered.kind is SourceKind.HISTORY:
+            return gathered
     found = table.words.get(head[-1]) or (table.names.get(head[-1]) if len(head) == 1 else None)
     if found is not None:
         return found

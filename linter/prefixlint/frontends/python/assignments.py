@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
+from prefixlint.frontends.python.leaving_out import PUT_BACK, left_out
 from prefixlint.frontends.python.lookup import judged, lifted
 from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.strings import constant_text
@@ -27,8 +28,8 @@ class Assignments:
 
     def on_assign(self, node: ast.Assign, frame: Frame) -> None:
         value = self._interpreter.evaluate(node.value, frame)
-        if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Slice):
-            value = self._without_front(node.targets[0], node.value, node.value.slice, value, frame)
+        if isinstance(node.value, PUT_BACK):
+            value = left_out(self._interpreter, node.targets[0], node.value, value, frame)
         elif isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
             value = handed_back(node.targets[0].id, node.value, value, frame)
         for target in node.targets:
@@ -119,17 +120,6 @@ class Assignments:
             else:
                 part = self._interpreter.expressions.opaque(element, frame)
             self.assign(element, part, frame)
-
-    def _without_front(self, target: ast.expr, node: ast.Subscript, cut: ast.Slice, value: Val, frame: Frame) -> Val:
-        """``messages = messages[2:]``: the same as ``del messages[:2]``."""
-        places = frame.module.places
-        if cut.lower is None or cut.upper is not None or places.source(target) != places.source(node.value):
-            return value
-        taken = ast.copy_location(ast.Slice(None, cut.lower, cut.step), cut)
-        drift = dropped_front(node.value, taken, node, lambda part: self._interpreter.evaluate(part, frame), frame)
-        if drift is None or (isinstance(value, Opaque) and not value.grows):
-            return value
-        return shortened(value, self._interpreter.thing(value, frame), drift, frame) or value
 
     def on_delete(self, node: ast.Delete, frame: Frame) -> None:
         assert frame.state is not None

@@ -264,3 +264,13 @@ def changes_front(blocks: Sequence[Block]) -> bool:
         if told and (block.role == "system" or block.inserted is not None):
             values += held
     return False
+
+
+def keeps_end(blocks: Sequence[Block]) -> bool:
+    """Whether the end of a conversation stands among messages of its own: what is shown to people has none."""
+    cut = any(
+        isinstance(value, Value) and value.drift is not None and value.drift.kind == "window"
+        for block in blocks
+        for value in walk(block.segments)
+    )
+    return cut and any(block.role != "history" for block in blocks)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.comprehensions import Run
 from prefixlint.frontends.python.conversations import ranked, shortened_item
 from prefixlint.frontends.python.values import (
     NONE,
@@ -14,6 +15,7 @@ from prefixlint.frontends.python.values import (
     DictThing,
     Lib,
     ListThing,
+    Many,
     Opaque,
     Partial,
     Str,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.values import Val
+    from prefixlint.frontends.python.values import Item, Val
 
 
 RECORD = "collections.namedtuple()"
@@ -202,9 +204,15 @@ class Collections:
 
     def sum(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``sum(lists, [])``: their items one behind the other."""
-        known = self._interpreter.expressions.known_items(args[0], frame) if len(args) == 2 else None
-        if known is not None and isinstance(self._interpreter.thing(args[1], frame), ListThing):
-            return self.chain([args[1], *known], {}, node, frame)
+        if (
+            len(args) == 2
+            and isinstance(self._interpreter.thing(args[1], frame), ListThing)
+            and frame.state is not None
+        ):
+            items = self._flat(args[0], node, frame)
+            if items is not None:
+                first = self._interpreter.expressions.items_of(args[1], frame)
+                return frame.state.new(ListThing((*first, *items)))
         return self._interpreter.expressions.derived(node, args, frame)
 
     def chain(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
@@ -215,20 +223,56 @@ class Collections:
 
     def chained(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``itertools.chain.from_iterable``: the items of the items."""
-        known = self._interpreter.expressions.known_items(args[0], frame) if args else None
-        return None if known is None else self.chain(known, keywords, node, frame)
+        items = self._flat(args[0], node, frame) if args else None
+        return None if items is None or frame.state is None else frame.state.new(ListThing(items))
+
+    def _flat(self, value: Val, node: ast.Call, frame: Frame) -> tuple[Item, ...] | None:
+        """The items of the items of a list, where those are known; None for anything else."""
+        parts = self._parts(value, node, frame)
+        if parts is None:
+            return None
+        out: list[Item] = []
+        for run in parts:
+            inner = tuple(one for item in run.items for one in self._interpreter.expressions.items_of(item, frame))
+            out.extend(inner if run.source is None else (Many(inner, run.source),))
+        return tuple(out)
+
+    def _parts(self, value: Val, node: ast.Call, frame: Frame) -> list[Run] | None:
+        """Items of a list that are known, and those that were made again and again with what for."""
+        known = self._interpreter.expressions.known_items(value, frame)
+        if known is not None:
+            return [Run(tuple(known))]
+        runs = self._interpreter.expressions.runs(value, node, node, frame)
+        return None if runs is None or any(run.single is not None for run in runs) else runs
 
     def reduce(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        known = self._interpreter.expressions.known_items(args[1], frame) if len(args) > 1 else None
-        if known is None or len(known) > self._interpreter.bounds.unroll:
+        parts = self._parts(args[1], node, frame) if len(args) > 1 else None
+        if parts is None or sum(len(run.items) for run in parts) > self._interpreter.bounds.unroll:
             return None
-        steps = [*args[2:3], *known]
-        if not steps:
-            return None
-        result = steps[0]
-        for value in steps[1:]:
-            result = self._interpreter.calls.apply(args[0], [result, value], {}, node, frame)
+        result = args[2] if len(args) > 2 else None
+        for run in parts:
+            before = result
+            for value in run.items:
+                result = (
+                    value
+                    if result is None
+                    else self._interpreter.calls.apply(args[0], [result, value], {}, node, frame)
+                )
+            if run.source is not None:
+                result = self._again_and_again(before, result, run.source, frame)
+                if result is None:
+                    return None
         return result
+
+    def _again_and_again(self, before: Val | None, after: Val | None, source: Opaque, frame: Frame) -> Val | None:
+        """A list to which each item of something adds as one has added to it; None for what is no such list."""
+        old = ListThing() if before is None else self._interpreter.thing(before, frame)
+        new = None if after is None else self._interpreter.thing(after, frame)
+        if not isinstance(old, ListThing) or not isinstance(new, ListThing) or frame.state is None:
+            return None
+        if new.items[: len(old.items)] != old.items:
+            return None
+        return frame.state.new(replace(new, items=(*old.items, Many(new.items[len(old.items) :], source))))
 
     def namespace(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``SimpleNamespace(name=value)``: a dictionary whose keys are read as attributes."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.conversations import cut_like
 from prefixlint.frontends.python.formatting import Formatting
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat
@@ -30,7 +31,7 @@ from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, Source
 from prefixlint.model.segments import Choice, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.values import Item, Val
@@ -40,6 +41,16 @@ if TYPE_CHECKING:
 Segments = tuple["Segment", ...]
 # What a request is about.
 _ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Items of a list one behind the other: known ones, or what stands there once for each item of ``source``: known
+    ones too, or a ``single`` one of which only that is known."""
+
+    items: tuple[Val, ...] = ()
+    source: Opaque | None = None
+    single: Val | None = None
 
 
 class Comprehensions(Formatting):
@@ -180,24 +191,38 @@ class Comprehensions(Formatting):
             produce if not rest else lambda f: self._comprehension(rest, produce, f)
         )
         out: list[Item] = []
-        if known is not None and len(known) <= self._interpreter.bounds.unroll:
-            for item in known:
-                self._interpreter.assignments.assign(generator.target, item, frame, passing=len(known) > 1)
+
+        def each(items: Sequence[Val]) -> Iterator[Item]:
+            for item in items:
+                self._interpreter.assignments.assign(generator.target, item, frame, passing=len(items) > 1)
                 tests = [self.evaluate(test, frame) for test in generator.ifs]
                 if any(self.truth(test, frame) is False for test in tests):
                     continue
-                out.extend(self._filtered(inner(frame), generator.ifs, frame))
-        else:
-            item, source = loop_item(self._interpreter, generator.target, generator.iter, over, frame)
+                yield from self._filtered(inner(frame), generator.ifs, frame)
+
+        def of_each(item: Val, source: Opaque) -> Item:
+            """What is made again and again, once for each item of something."""
             self._interpreter.assignments.assign(generator.target, item, frame)
             for test in generator.ifs:
                 self.evaluate(test, frame)
             picked = next((test for test in generator.ifs if is_system(test)), None)
             if picked is not None and isinstance(item, Opaque):
                 self._interpreter.assignments.assign(generator.target, of_system(item), frame)
-                out.append(Maybe((inner(frame), ()), self.choice(picked, item, frame)))
-            else:
-                out.append(Many(self._filtered(inner(frame), generator.ifs, frame), source))
+                return Maybe((inner(frame), ()), self.choice(picked, item, frame))
+            return Many(self._filtered(inner(frame), generator.ifs, frame), source)
+
+        runs = self.runs(over, generator.target, generator.iter, frame) if known is None else None
+        if known is not None and len(known) <= self._interpreter.bounds.unroll:
+            out.extend(each(known))
+        elif runs is not None:
+            for run in runs:
+                made = tuple(each(run.items)) if run.single is None else ()
+                if run.single is not None and run.source is not None:
+                    out.append(of_each(run.single, run.source))
+                elif made:
+                    out.extend(made if run.source is None else (Many(made, run.source),))
+        else:
+            out.append(of_each(*loop_item(self._interpreter, generator.target, generator.iter, over, frame)))
         if frame.state is not None:
             frame.state.variables = saved
         return tuple(out)
@@ -227,6 +252,36 @@ class Comprehensions(Formatting):
         if isinstance(value, Class):
             return self._interpreter.lookup.members(value.info)
         return None
+
+    def runs(self, value: Val, target: ast.expr, node: ast.expr, frame: Frame) -> list[Run] | None:
+        """What a list at ``node`` holds that was made item by item, as a loop with that target sees it; None where all
+        or nothing of it is known so."""
+        thing = self._interpreter.thing(value, frame)
+        if not isinstance(thing, ListThing) or thing.unordered is not None:
+            return None
+        out: list[Run] = []
+        for item in thing.items:
+            if isinstance(item, Splat) and isinstance(item.value, Opaque):
+                single, source = loop_item(self._interpreter, target, node, item.value, frame)
+                out.append(Run((), cut_like(source, thing), single))
+                continue
+            over = self.here(item.over, node, frame) if isinstance(item, Many) else None
+            known = item.items if isinstance(item, Many) else (item,)
+            items = tuple(one for one in known if not is_run(one))
+            if len(items) < len(known):
+                return None
+            if isinstance(over, Opaque):
+                if not over.lifetime.known:
+                    # How often is not known: what stands there each time is.
+                    held = self.combined(node, self.item_opaques(items, node, frame), frame)
+                    over = over.but(lifetime=held.lifetime, origin=held.origin, confidence=held.confidence)
+                out.append(Run(items, cut_like(over, thing)))
+            elif out and out[-1].source is None:
+                out[-1] = Run((*out[-1].items, *items))
+            else:
+                out.append(Run(items))
+        few = sum(len(run.items) for run in out) <= self._interpreter.bounds.unroll
+        return out if few and any(run.source is not None for run in out) else None
 
     # Joins
 

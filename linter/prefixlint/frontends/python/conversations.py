@@ -55,10 +55,11 @@ def moving_start(cut: ast.Slice, start: Val | None, frame: Frame) -> tuple[int |
         first = first.left
     if isinstance(first, ast.UnaryOp) and isinstance(first.op, ast.USub):
         return None, source.lstrip("- ")
-    counted = isinstance(start, Opaque) and start.drift is not None and start.drift.kind == "counted"
     # A place that a loop looks for, from the end on, depends on the messages and not on their number alone.
-    if counted and isinstance(start, Opaque) and start.drift is not None and start.drift.bound:
-        return None, start.drift.bound
+    for place in start.values if isinstance(start, Choose) else (start,):
+        drift = place.drift if isinstance(place, Opaque) else None
+        if drift is not None and drift.kind == "counted" and drift.bound:
+            return None, drift.bound
     return None
 
 
@@ -192,6 +193,9 @@ def shortened_item(item: Item, drift: Drift) -> Item:
         return Splat(item.value.but(grows=False, drift=drift))
     if isinstance(item, Many) and item.over.grows:
         return Many(item.items, item.over.but(grows=False, drift=drift))
+    if isinstance(item, Many) and item.over.lifetime is not Lifetime.CONSTANT and item.over.drift is None:
+        # A conversation, if messages of both sides are among them.
+        return Many(item.items, item.over.but(drift=replace(drift, kind="tail")))
     return item
 
 
@@ -205,6 +209,11 @@ def is_counted(frame: Frame) -> bool:
 def is_measured(frame: Frame) -> bool:
     """Whether what is run now is repeated while there is too much."""
     return frame.measuring and not frame.seldom
+
+
+def cut_like(source: Opaque, thing: ListThing) -> Opaque:
+    """What a list holds again and again: the end of a conversation, where the list has lost its front."""
+    return source.but(grows=False, drift=thing.window) if source.grows and thing.window is not None else source
 
 
 def cut_at(node: ast.expr, frame: Frame) -> tuple[str, Span]:

@@ -6,11 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.material import is_material
+from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
-from prefixlint.model.segments import Value, walk
+from prefixlint.model.segments import Text, Value, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,8 +44,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
         held += _attributes(interpreter, info, frame, bound)
         held += _built(interpreter, held, frame)
-    for name, held_value, node in held:
-        value = _changed(held_value)
+    _kept_template(interpreter, info, result, at, frame)
+    for name, value, node in ((n, value, at) for n, held_value, at in held for value in _either(held_value)):
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
             requests.candidate(value, name, node, frame)
         elif isinstance(value, Ref):
@@ -55,12 +56,24 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
                 requests.message_list(messages, node, frame)
 
 
-def _changed(value: Val) -> Val:
-    """A conversation from elsewhere as it is once it was changed, where a condition decides over that."""
-    if not isinstance(value, Choose) or not any(isinstance(arm, Opaque) and arm.grows for arm in value.values):
-        return value
-    lists = [arm for arm in value.values if isinstance(arm, Ref)]
-    return lists[0] if len(lists) == 1 else value
+def _kept_template(interpreter: Interpreter, info: FunctionInfo, result: Val, at: ast.expr, frame: Frame) -> None:
+    """A text that a function gives as it is, with placeholders for others to fill: as a constant with such is one."""
+    plain = isinstance(result, Str) and all(isinstance(segment, Text) for segment in result.segments)
+    if not isinstance(result, Str) or not plain or not is_prompt_name(info.name):
+        return
+    segments = interpreter.calls.prompts.opened(result.segments, frame)
+    if any(isinstance(s, Value) for s in walk(segments)):
+        interpreter.calls.requests.candidate(Str(segments), info.name, at, frame, constant=True)
+
+
+def _either(value: Val) -> tuple[Val, ...]:
+    """A conversation from elsewhere as it is once it was changed, where a condition decides over that; of lists
+    between which one decides, each."""
+    if not isinstance(value, Choose):
+        return (value,)
+    lists = tuple(arm for arm in value.values if isinstance(arm, Ref))
+    changed = len(lists) == 1 and any(isinstance(arm, Opaque) and arm.grows for arm in value.values)
+    return lists if changed or len(lists) == len(value.values) else (value,)
 
 
 def _attributes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.budgets import kept_by_budget, newest_first
@@ -20,7 +21,7 @@ from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -54,13 +55,28 @@ class LoopRuns:
             return
         over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
-        written_out = known is not None and len(known) <= interpreter.bounds.unroll and not _leaves(node)
-        if known is not None and written_out and not _sends(node) and not self._counts_turns(node, known):
-            for value in known:
+        plain = not _leaves(node) and not _sends(node)
+        written_out = known is not None and len(known) <= interpreter.bounds.unroll and plain
+        runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and plain else None
+
+        def each(items: Sequence[Val]) -> None:
+            for value in items:
                 if frame.state is None:
                     return
-                interpreter.assignments.assign(node.target, value, frame, passing=len(known) > 1)
+                interpreter.assignments.assign(node.target, value, frame, passing=len(items) > 1)
                 interpreter.statements.run_block(node.body, frame)
+
+        if known is not None and written_out and not self._counts_turns(node, known):
+            each(known)
+        elif runs is not None:
+            for run in runs:
+                if frame.state is None:
+                    return
+                items = run.items if run.single is None else (run.single,)
+                if run.source is None:
+                    each(items)
+                else:
+                    self._run(node, partial(each, items), run.source, frame)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
             newest = newest_first(node.iter)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from prefixlint.frontends.python.conversations import shortened_item
+from prefixlint.frontends.python.indexed import run_by_places
 from prefixlint.frontends.python.state import State, join_segments
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.syntax import last_name
@@ -40,7 +41,7 @@ def loop_item(
     that outlives the loop is as stable as the thing run over (see ``repeated_state``).
     """
     places = frame.module.places
-    source = interpreter.expressions.as_opaque(over, iter_node, frame)
+    source = run_by_places(interpreter, iter_node, frame) or interpreter.expressions.as_opaque(over, iter_node, frame)
     source = source.but(expression=places.source(iter_node), span=places.span(iter_node))
     if not source.lifetime.known and not source.type:
         # A collection that was put together out of what is not known is what its own name says.

@@ -97,7 +97,8 @@ def _distinct(group: list[Emission]) -> Iterator[Emission]:
     if not all(e.tried for e in best):
         filled = [replace(e, tried=False) for e in filled]
     seen = set()
-    for emission in filled:
+    # What is counted before it is cut is not sent so.
+    for emission in sorted(filled, key=lambda e: not any(True for _ in drifts(e.template))):
         key = tuple(
             (s.span, s.lifetime, s.origin.kind)
             for b in emission.template.blocks

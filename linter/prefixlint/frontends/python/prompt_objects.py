@@ -27,7 +27,7 @@ from prefixlint.model.templates import Block
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from prefixlint.frontends.promptfiles import JinjaSyntax
     from prefixlint.frontends.python.frames import Frame
@@ -247,8 +247,21 @@ class PromptObjects:
             segments = expressions.placed(value, expression, frame.module.places.span(at), at, frame)
             known = strings.open_names(tuple(s for b in thing.blocks for s in b.segments)).get(name)
             filled[name] = tuple(self._judged(s, known) for s in segments)
-        blocks = tuple(replace(b, segments=strings.bind_names(b.segments, filled)) for b in thing.blocks)
+        blocks = tuple(
+            replace(b, segments=strings.bind_names(b.segments, filled))
+            for block in thing.blocks
+            for b in self._with_messages(block, values, node, frame)
+        )
         return replace(thing, blocks=blocks)
+
+    def _with_messages(self, block: Block, values: Mapping[str, Val], node: ast.expr, frame: Frame) -> Sequence[Block]:
+        """A block, or the messages of a list that fills it where it stands for such."""
+        only = block.segments[0] if len(block.segments) == 1 else None
+        given = values.get(only.name) if block.role == "history" and isinstance(only, Value) else None
+        thing = None if given is None else self._interpreter.thing(given, frame)
+        if given is None or not isinstance(thing, ListThing) or not thing.items:
+            return (block,)
+        return self._interpreter.calls.requests.messages.blocks(given, node, frame, "user")
 
     def _asked(self, value: Val, node: ast.Call, frame: Frame) -> Val:
         """What fills a placeholder: a function that it is given is asked anew for each request."""

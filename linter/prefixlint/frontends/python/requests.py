@@ -12,6 +12,7 @@ from prefixlint.frontends.python.blocks import (
     conversation_value,
     filter_of,
     in_place,
+    keeps_end,
     span_of,
     variants,
     whole,
@@ -260,10 +261,13 @@ class Requests:
         found, texts = next((thing for thing in inner if isinstance(thing, DictThing)), body), call_names().text_keys
         return [(key, text, node) for key, text in found.entries if key in texts and isinstance(text, Str)]
 
-    def candidate(self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False) -> bool:
+    def candidate(
+        self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False, constant: bool = False
+    ) -> bool:
         """A string that reaches no known sink: a template when it reads like a prompt; says whether it does.
 
-        ``sure`` where the call that takes it leaves no doubt that a text that long is one.
+        ``sure`` where the call that takes it leaves no doubt that a text that long is one; ``constant`` where it is
+        kept with its placeholders for whoever fills them.
         """
         confidence = looks_like_prompt(name, value.segments)
         if confidence is None:
@@ -274,7 +278,8 @@ class Requests:
             confidence = Confidence.HIGH
         span = span_of(value.segments) or frame.module.places.span(node)
         block = Block("", "messages", value.segments, span)
-        self._emit("prompt-string", (block,), node, frame, rank=1, confidence=confidence, span=span)
+        form, rank = ("prompt-constant", 0) if constant else ("prompt-string", 1)
+        self._emit(form, (block,), node, frame, rank=rank, confidence=confidence, span=span)
         return True
 
     def constants(self, texts: Mapping[str, tuple[tuple[Segment, ...], ast.expr]], frame: Frame) -> None:
@@ -325,7 +330,7 @@ class Requests:
         """A message list that a function returns or a variable holds."""
         if self.messages.is_messages(value, frame):
             blocks = self.messages.blocks(value, node, frame, "user")
-            changed = changes_front(blocks)
+            changed = changes_front(blocks) or keeps_end(blocks)
             if changed or any(literal_length(b.segments) for b in blocks):
                 # What a tool found is returned in messages too; the first message of a prompt says something.
                 sure = Confidence.HIGH if changed or literal_length(blocks[0].segments) else Confidence.LOW

@@ -12,8 +12,9 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.knowledge.names import expression_words, split_words
+from prefixlint.knowledge.names import expression_words, meaning, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +33,7 @@ def slides(drift: Drift, conditions: Iterable[str]) -> bool:
     """Whether a cut under these conditions, given as source, leaves about as many messages as set it off.
 
     Without a condition it runs on each turn. A condition that counts nothing says so by naming what the cut keeps; one
-    that asks for a setting says nothing.
+    that asks for a setting, or whether there is a conversation at all, says nothing.
     """
     if not drift.bound:
         return True
@@ -46,11 +47,31 @@ def slides(drift: Drift, conditions: Iterable[str]) -> bool:
     return True
 
 
-@lru_cache(maxsize=256)
 def weighs(condition: str) -> bool:
-    """Whether a condition, given as source, compares how much there is with a limit."""
+    """Whether a condition, given as source, compares with a limit how much there is, or how often something was done.
+
+    How many there are of what by its name is no conversation (``len(file_ids) > 20``) is another matter.
+    """
     tree = _parsed(condition)
-    return tree is not None and any(isinstance(n, _ORDERS) for n in ast.walk(tree))
+    compared = (n for n in ast.walk(tree) if isinstance(n, ast.Compare)) if tree is not None else ()
+    return any(
+        isinstance(operator, _ORDERS) and any(map(_weighed, (node.left, *node.comparators)))
+        for node in compared
+        for operator in node.ops
+    )
+
+
+def _weighed(node: ast.expr) -> bool:
+    """Whether a side of a comparison says how much there may be of a conversation, or how often something was done."""
+    counted = [
+        n.args[0]
+        for n in ast.walk(node)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" and n.args
+    ]
+    if counted:
+        known = [meaning(last_name(part)) for part in counted]
+        return any(told.grows or not told.lifetime.known for told in known)
+    return bool(_words(node) & (expression_words().amounts | expression_words().tries))
 
 
 @lru_cache(maxsize=4096)
@@ -94,12 +115,13 @@ def _words(node: ast.expr) -> frozenset[str]:
 _FEW = (0, 1, 2)
 
 
-@lru_cache(maxsize=256)
 def _is_setting(condition: str) -> bool:
-    """Whether a condition does no more than look at attributes of something."""
+    """Whether a condition does no more than look at attributes of something, or at whether there is a conversation."""
     tree = _parsed(condition)
-    if tree is None or isinstance(tree, ast.Name):
+    if tree is None:
         return False
+    if isinstance(tree, ast.Name):
+        return meaning(tree.id).grows
     return not any(isinstance(node, ast.Call | _ORDERS) for node in ast.walk(tree))
 
 
@@ -115,6 +137,9 @@ def speaks_of(bound: str, condition: str) -> bool:
 
 
 def _is_near(limit: _Sum, bound: _Sum) -> bool:
+    if limit[""] <= _FEW[-1] and not any(name and count for name, count in limit.items()):
+        # Whether there is anything at all.
+        return True
     rest = limit.copy()
     rest.subtract(bound)
     return all(not count or not name for name, count in rest.items()) and rest[""] <= MOST_TAKEN
