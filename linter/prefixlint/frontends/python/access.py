@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.conversations import cut_here, end_of_text, moving_start, tail, window, window_of_items
 from prefixlint.frontends.python.judging import Judging
+from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.rewriting import FIRST, first_message
 from prefixlint.frontends.python.state import join_values
@@ -143,7 +144,7 @@ class Access(Judging):
                 return self._interpreter.calls.functions.call(asked, [key], {}, node, frame)
         if isinstance(thing, DictThing):
             if name is not None:
-                found = thing.get(name)
+                found = read_of(thing, name)
                 if found is not None:
                     return found
             elif number is None and (under := cell(thing)) is not None:

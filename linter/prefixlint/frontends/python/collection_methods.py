@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.conversations import cut_at, is_counted, is_measured, shortened, shortened_item
+from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.matching import same
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
@@ -163,10 +164,10 @@ class CollectionMethods:
         if name in ("get", "pop", "setdefault") and args:
             key = args[0]
             text = strings.constant_text(key.segments) if isinstance(key, Str) else None
-            if text is not None and thing.get(text) is not None:
+            if text is not None and (found := read_of(thing, text)) is not None:
                 if name == "pop":
                     state.heap[owner.id] = thing.without(text)
-                return thing.get(text)
+                return found
             under = None if text is not None or name == "pop" else cell(thing)
             if under is not None:
                 if name == "setdefault" and len(args) > 1:

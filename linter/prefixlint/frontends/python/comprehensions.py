@@ -11,7 +11,7 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.conversations import cut_like
 from prefixlint.frontends.python.formatting import Formatting
 from prefixlint.frontends.python.guards import is_system
-from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat
+from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat, settled_opaque
 from prefixlint.frontends.python.state import join_dicts
 from prefixlint.frontends.python.values import (
     NONE,
@@ -273,7 +273,8 @@ class Comprehensions(Formatting):
             if isinstance(over, Opaque):
                 if not over.lifetime.known:
                     # How often is not known: what stands there each time is.
-                    held = self.combined(node, self.item_opaques(items, node, frame), frame)
+                    each = [settled_opaque(v, over) for v in self.item_opaques(items, node, frame)]
+                    held = self.combined(node, each, frame)
                     over = over.but(lifetime=held.lifetime, origin=held.origin, confidence=held.confidence)
                 out.append(Run(items, cut_like(over, thing)))
             elif out and out[-1].source is None:

@@ -1,4 +1,4 @@
-"""Loops over the places of a list: ``for i in range(start, len(messages))`` runs over the messages from ``start`` on."""
+"""Loops over the places of a list: ``for i in range(start, len(m))`` runs over the messages ``m`` from ``start`` on."""
 
 from __future__ import annotations
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     Loop = ast.For | ast.AsyncFor | ast.While
 
+_LONGEST = 24
+"""Lines of a loop that is run for each item that is known, where others are not: each run takes steps."""
+
 
 class LoopRuns:
     """Runs ``for`` and ``while`` statements."""
@@ -57,7 +60,8 @@ class LoopRuns:
         known = interpreter.expressions.known_items(over, frame)
         plain = not _leaves(node) and not _sends(node)
         written_out = known is not None and len(known) <= interpreter.bounds.unroll and plain
-        runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and plain else None
+        short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST
+        runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and short else None
 
         def each(items: Sequence[Val]) -> None:
             for value in items:

@@ -87,6 +87,15 @@ def of_system(item: Opaque) -> Opaque:
     return item.but(lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.CONFIGURATION), grows=False)
 
 
+def read_of(record: DictThing, key: str) -> Val | None:
+    """What a record holds under a key: of a system message of which nothing is known, the same in each request."""
+    value = record.get(key)
+    if key != "content" or not isinstance(value, Opaque) or value.lifetime.known or value.type:
+        return value
+    role = record.get("role")
+    return of_system(value) if isinstance(role, Str) and constant_text(role.segments) == "system" else value
+
+
 def is_of_system(choice: Choice | Choose) -> bool:
     """Whether a condition asks if a message is the system's."""
     return choice.origin.kind is SourceKind.CONFIGURATION

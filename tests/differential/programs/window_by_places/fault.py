@@ -1,0 +1,18 @@
+from openai import OpenAI
+
+client = OpenAI()
+RULES = """You keep the diary of a lighthouse. Ships are entered with name, flag and heading, storms with the hour at which
+the glass fell. Nothing is written about quarrels. The oil is measured on Sundays and the lamp is trimmed at dusk. Birds
+that strike the glass are counted by kind. Letters from the mainland are answered within the week. If fog hides the
+reef, sound the horn twice a minute and enter every quarter of an hour. Supplies come on the first of the month, when
+the sea allows. Do not write what you have not seen."""
+
+
+def handle(question, history):
+    messages = [{"role": "system", "content": RULES}]
+    first = len(history) - 2
+    # fault
+    for place in range(first if first > 0 else 0, len(history)):
+        messages.append(history[place])
+    messages.append({"role": "user", "content": question + "\n" + RULES})
+    client.chat.completions.create(model="gpt-4o", messages=messages)
