@@ -127,3 +127,23 @@ def test_attributes_of_a_class_are_put_together_of_earlier_ones() -> None:
     )
     found = [names for template in templates(program) if (names := [e for _, e, _ in open_values(template)])]
     assert ["task", "letter"] in found
+
+
+EXAMPLE = """import lamp
+
+
+def test_lamp():
+    assert lamp.turn('north') == 'dark'
+    assert lamp.turn('south') == 'bright'
+"""
+
+
+def test_code_between_fences_is_an_example_in_a_prompt() -> None:
+    text = f"Write a complete test for this letter.\n{{letter_text}}\nHere is one:\n\n```python\n{EXAMPLE}```\nRead on."
+    (found,) = templates(f'TEST_PROMPT = """{text}\nPlease ensure that it shows the fault."""\n')
+    assert "letter_text" in [expression for _, expression, _ in open_values(found)]
+
+
+def test_code_without_fences_is_no_prompt() -> None:
+    text = f"{EXAMPLE}\n# Please ensure that {{letter_text}} shows the fault, and that it is written down in the log."
+    assert templates(f'TEST_PROMPT = """{text}"""\n') == []

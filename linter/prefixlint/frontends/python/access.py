@@ -85,8 +85,7 @@ class Access(Judging):
             value = lookup.class_attribute(owner.info, name)
             return value if value is not None else self.opaque(node, frame)
         if isinstance(owner, Choose):
-            known = [self.attribute(arm, name, node, frame) for arm in owner.values if arm != NONE]
-            return known[0] if len(known) == 1 else Method(owner, name, frame.module.places.source(node))
+            return self._attribute_of_either(owner, name, node, frame)
         if isinstance(owner, FileData) and name not in _OF_MAPPINGS:
             # ``OmegaConf`` and its like give items as attributes.
             return self.item(owner, Str((Text(name, frame.module.places.span(node)),)), node, frame)
@@ -104,6 +103,15 @@ class Access(Judging):
             return lookup.attribute(owner, thing, name, node, frame)
         if isinstance(owner, Ref) and isinstance(thing, DictThing) and thing.get(name) is not None:
             return thing.get(name) or NONE
+        return Method(owner, name, frame.module.places.source(node))
+
+    def _attribute_of_either(self, owner: Choose, name: str, node: ast.expr, frame: Frame) -> Val:
+        """``owner.name`` where the owner may be one of several objects: their methods of that name, as one choice."""
+        known = [self.attribute(arm, name, node, frame) for arm in owner.values if arm != NONE]
+        if len(known) == 1:
+            return known[0]
+        if any(isinstance(value, Func) for value in known):
+            return replace(owner, values=tuple(dict.fromkeys(known)))
         return Method(owner, name, frame.module.places.source(node))
 
     # Subscripts

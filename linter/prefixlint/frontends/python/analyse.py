@@ -107,7 +107,7 @@ def _analyse(
     interpreter.handlers = Handlers(modules)
     interpreter.graph = graph
     interpreter.index([info for module in modules for info in module.functions])
-    interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS)
+    interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS) | graph.leading(graph.makers(), 1)
     problems: dict[str, list[Problem]] = defaultdict(list)
     faults: dict[str, list[Fault]] = defaultdict(list)
     left_out: dict[str, list[FunctionInfo]] = defaultdict(list)

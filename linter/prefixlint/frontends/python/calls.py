@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.builtin_calls import BuiltinCalls
@@ -19,7 +20,7 @@ from prefixlint.frontends.python.method_calls import MethodCalls
 from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
-from prefixlint.frontends.python.state import join_values
+from prefixlint.frontends.python.state import join, join_values
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -39,10 +40,16 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.libraries import Sink, Source, libraries
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.state import State
     from prefixlint.frontends.python.values import Val
+
+MOST_CALLED = 4
+"""Of the functions that a call may mean, those that are tried."""
 
 
 class Calls:
@@ -103,12 +110,8 @@ class Calls:
             taking = [f for f in known if not isinstance(f, Func) or _takes(f.info, node)]
             if known and not taking:
                 return self.libraries.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
-            results = [self.apply(f, args, dict(keywords), node, frame) for f in taking[:4]]
-            if results:
-                value = results[0]
-                for other in results[1:]:
-                    value = join_values(value, other, replace(function, values=()))
-                return value
+            if taking:
+                return self._either(taking[:MOST_CALLED], function, args, keywords, node, frame)
         if isinstance(function, Partial):
             return self.apply(
                 function.function, [*function.args, *args], {**function.keywords, **keywords}, node, frame
@@ -140,6 +143,35 @@ class Calls:
                 Lib(f"{function.type}.__call__"), args, keywords, node, frame
             ) or self.libraries.unknown(function.expression, None, args, keywords, node, frame)
         return self.libraries.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
+
+    def _either(
+        self,
+        functions: Sequence[Val],
+        choose: Choose,
+        args: list[Val],
+        keywords: dict[str, Val],
+        node: ast.Call,
+        frame: Frame,
+    ) -> Val:
+        """What a call of one of several functions gives: each is called as if it were the one, and what they leave is
+        joined. Methods of several objects together may take the steps of one choice."""
+        interpreter, start, choice = self._interpreter, frame.state, replace(choose, values=())
+        bound = len(functions) > 1 and any(isinstance(f, Func) and f.owner is not None for f in functions)
+        last = interpreter.steps + interpreter.bounds.choices
+        result: Val | None = None
+        after: State | None = None
+        for at, function in enumerate(functions):
+            frame.state = None if start is None else start.fork()
+            call = partial(self.apply, function, args, dict(keywords), node, frame)
+            value = interpreter.within((last - interpreter.steps) // (len(functions) - at), call) if bound else call()
+            if value is not None:
+                result = value if result is None else join_values(result, value, choice)
+                after = frame.state if after is None else join(after, frame.state, choice)
+        frame.state = start if after is None else after
+        if result is None:
+            name = frame.module.places.source(node.func)
+            return self.libraries.unknown(name, None, args, keywords, node, frame)
+        return result
 
     def _configured(
         self, info: FunctionInfo, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame

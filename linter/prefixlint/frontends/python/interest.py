@@ -17,7 +17,7 @@ from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.python_files import file_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Set
 
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.own_nodes import OwnNodes
@@ -249,6 +249,18 @@ def names_called(nodes: Iterable[ast.Call]) -> frozenset[str]:
     return frozenset(names)
 
 
+def _given_back(info: FunctionInfo) -> Iterator[str]:
+    """Last names of what is called for what a function returns, whether at once or kept in a variable before."""
+    returned = [node.value for node in info.own_nodes.of(ast.Return)]
+    kept = {value.id for value in returned if isinstance(value, ast.Name)}
+    given = [node.value for node in info.own_nodes.of(ast.Assign) if kept and _binds_one_of(node, kept)]
+    return (last_name(value.func) for value in (*returned, *given) if isinstance(value, ast.Call))
+
+
+def _binds_one_of(node: ast.Assign, names: Set[str]) -> bool:
+    return any(isinstance(target, ast.Name) and target.id in names for target in node.targets)
+
+
 def base_names(info: ClassInfo) -> list[str]:
     """Last names of the classes that a class extends."""
     return [name for base in info.node.bases if (name := last_name(base))]
@@ -398,6 +410,12 @@ class CallGraph:
                 if not name.startswith("__"):
                     out[name].add(stem)
         return {name: frozenset(stems) for name, stems in out.items()}
+
+    def makers(self) -> list[FunctionInfo]:
+        """Functions that give back an object whose class sends prompts: ``get_client(provider)``."""
+        named = {info.owner.name for info in self.interesting if info.owner is not None}
+        infos = {info.node: info for name in named for info in self._callers.get(name, ())}
+        return [info for info in infos.values() if any(map(named.__contains__, _given_back(info)))]
 
     def leading(self, functions: Iterable[FunctionInfo], hops: int) -> frozenset[ast.AST]:
         """Nodes of these functions and of those that lead to them within ``hops`` calls."""

@@ -25,6 +25,7 @@ _SCORED_CHARACTERS = 12_000
 _CODE_CHARACTERS = 2_000
 _SURE_SCORE = 3
 _LONG_WORDS = 60
+_FENCED = re.compile(r"^[ \t]*```.*?(?:^[ \t]*```|\Z)", re.MULTILINE | re.DOTALL)
 _TOLD = "prompt"
 """Of the words by which a name tells a prompt, the one that is enough for a long text."""
 
@@ -64,8 +65,8 @@ def _score(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _is_code(text: str) -> bool:
-    """Whether a text begins as markup, SQL, a program or a usage message."""
-    return phrases().code.search(text[:_CODE_CHARACTERS].lower()) is not None
+    """Whether a text begins as markup, SQL, a program or a usage message: what stands between fences is an example."""
+    return phrases().code.search(_FENCED.sub(" ", text)[:_CODE_CHARACTERS].lower()) is not None
 
 
 def is_to_be_filled(segments: tuple[Segment, ...]) -> bool:
@@ -106,7 +107,7 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | 
         return None
     text = fixed_text(segments)
     score = _score(text[:_SCORED_CHARACTERS])
-    if (score < _SURE_SCORE + 1 or _is_other_name(name)) and _is_code(text[:_CODE_CHARACTERS]):
+    if (score < _SURE_SCORE + 1 or _is_other_name(name)) and _is_code(text[:_SCORED_CHARACTERS]):
         return None
     if score >= _SURE_SCORE:
         return Confidence.HIGH
