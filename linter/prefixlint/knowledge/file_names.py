@@ -19,6 +19,7 @@ class FileNames:
     other_folders: frozenset[str]
     document_folders: frozenset[str]
     of_documents: frozenset[str]
+    example_folders: frozenset[str]
     other_names: frozenset[str]
     programs: frozenset[str]
 

@@ -27,6 +27,7 @@ from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.node_facts import NodeFacts
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.statements import Statements
+from prefixlint.frontends.python.trials import leading_from_example
 from prefixlint.frontends.python.values import NONE, Choose, Class, DictThing, ListThing, Opaque, Ref, is_run
 
 if TYPE_CHECKING:
@@ -247,10 +248,12 @@ class Interpreter:
     def emit(self, template: Template, rank: int, frame: Frame, *, calls: int = 0) -> None:
         """Notes a template that is sent in ``frame``, or behind that many ``calls`` more."""
         if not self._silent:
-            self.emissions.append(Emission(template, rank, len(frame.chain) + calls, self.trying))
-            covered = self.ledger.covered
-            self._newly_covered.extend(node for node in frame.stack if node not in covered)
-            covered.update(frame.stack)
+            example = leading_from_example(frame)
+            tried = self.trying or example is not None
+            self.emissions.append(Emission(template, rank, len(frame.chain) + calls, tried))
+            nodes, covered = frame.stack if example is None else example, self.ledger.covered
+            self._newly_covered.extend(node for node in nodes if node not in covered)
+            covered.update(nodes)
 
     @property
     def is_silent(self) -> bool:
