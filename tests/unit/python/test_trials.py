@@ -39,7 +39,7 @@ def lifetimes(*files: tuple[str, str]) -> dict[str, Lifetime]:
 
 
 @pytest.mark.parametrize(
-    "path, folder",
+    ("path", "folder"),
     [
         ("examples/post.py", "examples/"),
         ("src/post/Examples/one/main.py", "src/post/Examples/"),
