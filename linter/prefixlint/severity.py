@@ -28,10 +28,13 @@ BY_LIFETIME = {
 
 
 def counts(inversion: Inversion, min_stranded_tokens: int) -> bool:
-    """True when an inversion strands enough to be a finding: that many tokens, or a conversation history."""
+    """True when an inversion strands enough to be a finding: that many tokens, or a conversation history.
+
+    Text under a condition that may never hold counts for a part of that.
+    """
     if inversion.history_stranded:
         return True
-    return inversion.stranded_tokens >= min_stranded_tokens and in_one_piece(inversion, min_stranded_tokens)
+    return inversion.expected_tokens >= min_stranded_tokens and in_one_piece(inversion, min_stranded_tokens)
 
 
 def in_one_piece(inversion: Inversion, min_stranded_tokens: int) -> bool:

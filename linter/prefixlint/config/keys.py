@@ -86,7 +86,8 @@ KEYS: Mapping[str, Key] = {
         values.count,
         "rules",
         "how many more stable tokens a value must strand for a finding, half of them in one piece (short texts between "
-        "values are their labels); a rule's own option comes first",
+        "values are their labels), what is there under an option only counted for a quarter; a rule's own option comes "
+        "first",
         "the rule's own, 64 for most",
     ),
     "fail-on": Key(

@@ -30,7 +30,7 @@ class Piece:
     what stays where it is once a conversation has begun, ``conversation`` for the growing conversation itself.
     ``growing`` is the value or repeat that grows right behind this piece. ``in_history`` is true for what is written
     for each message of a conversation, ``drifting`` for a conversation that changes in front of its end. ``within`` are
-    the decisions around it of which nothing is known.
+    the decisions around it of which nothing is known, ``optional`` the choices around it that do not vary.
     """
 
     segment: Segment
@@ -44,6 +44,7 @@ class Piece:
     in_history: bool = False
     drifting: bool = False
     within: frozenset[int] = frozenset()
+    optional: frozenset[int] = frozenset()
 
     @property
     def decision(self) -> bool:
@@ -69,10 +70,10 @@ class Piece:
 class _Around:
     """What surrounds a segment.
 
-    ``governed``, ``repeated`` and ``within`` as in ``Piece``; ``appended`` for what stays once the conversation has
-    begun; ``items`` inside a repeat over that conversation, ``drifting`` inside one over a conversation that changes
-    in front of its end, ``unknown_items`` inside one over something unknown; ``doubled`` counts the repeats around it
-    that are shown twice.
+    ``governed``, ``repeated``, ``within`` and ``optional`` as in ``Piece``; ``appended`` for what stays once the
+    conversation has begun; ``items`` inside a repeat over that conversation, ``drifting`` inside one over a
+    conversation that changes in front of its end, ``unknown_items`` inside one over something unknown; ``doubled``
+    counts the repeats around it that are shown twice.
     """
 
     governed: Lifetime = Lifetime.CONSTANT
@@ -84,6 +85,7 @@ class _Around:
     depth: int = 0
     doubled: int = 0
     within: frozenset[int] = frozenset()
+    optional: frozenset[int] = frozenset()
 
     @property
     def told(self) -> tuple[Lifetime, Lifetime]:
@@ -95,7 +97,15 @@ class _Around:
         governed = shortest((self.governed, lifetime)) if lifetime.known else self.governed
         repeated = shortest((self.repeated, lifetime)) if lifetime.known and repeat else self.repeated
         within = self.within if lifetime.known else self.within | {id(segment)}
-        return replace(self, governed=governed, repeated=repeated, depth=self.depth + 1, within=within)
+        optional = self.optional | {id(segment)} if undecided(segment, lifetime) else self.optional
+        return replace(
+            self, governed=governed, repeated=repeated, depth=self.depth + 1, within=within, optional=optional
+        )
+
+
+def undecided(segment: Choice | Repeat, lifetime: Lifetime) -> bool:
+    """Whether a choice may go one way for good: nothing is known of it, or the configuration alone makes it."""
+    return isinstance(segment, Choice) and not lifetime.varies
 
 
 def flatten(segments: Iterable[Segment], variation: Variation = SAME, *, appended: bool = False) -> tuple[Piece, ...]:
@@ -116,10 +126,11 @@ def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) 
             if around.appended:
                 lifetime = shortest((lifetime, Lifetime.SESSION))
             talk = around.items or around.drifting
-            piece = Piece(segment, segment.text, lifetime, *around.told, around.appended, talk, within=around.within)
-            out.append(piece)
+            told = (*around.told, around.appended, talk)
+            out.append(Piece(segment, segment.text, lifetime, *told, within=around.within, optional=around.optional))
         elif isinstance(segment, Value):
-            out.append(replace(_value(segment, variation, around), within=around.within))
+            piece = _value(segment, variation, around)
+            out.append(replace(piece, within=around.within, optional=around.optional))
         elif isinstance(segment, Choice):
             out.extend(_choice(segment, variation, around))
         else:
@@ -189,7 +200,8 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
 
 def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> Piece:
     effective = shortest((lifetime, around.governed))
-    return Piece(segment, "", effective, *around.told, around.appended, within=around.within)
+    told = (*around.told, around.appended)
+    return Piece(segment, "", effective, *told, within=around.within, optional=around.optional)
 
 
 def _fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:

@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import prod
 from typing import TYPE_CHECKING
 
+from prefixlint.layout.flatten import undecided
 from prefixlint.model.layouts import Inversion, Placed
 from prefixlint.model.lifetimes import Lifetime, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from prefixlint.layout.flatten import Piece
     from prefixlint.layout.placing import Located
 
 
+_OPTIONAL = 0.25
+"""How often an optional part of a prompt is switched on: for most prompts, fewer of its options are than are not."""
 _ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
 
 
 class _Behind:
     """What stands behind the place that a walk from the end has reached.
 
-    A conversation is noted and not counted: its sample has some length, the real one grows without bound.
+    A conversation is noted and not counted: its sample has some length, the real one grows without bound. ``shares``
+    says of choices that may go one way for good how much of their text is to be expected.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, shares: Mapping[int, float]) -> None:
+        self._shares = shares
+        self._under: dict[frozenset[int], dict[Lifetime, int]] = {}
         self.tokens = dict.fromkeys(Lifetime, 0)
         self.own = dict.fromkeys(Lifetime, 0)
         self.late_system = dict.fromkeys(Lifetime, 0)
@@ -43,6 +50,8 @@ class _Behind:
         if piece is not None and (piece.conversation or _is_sampled(piece)):
             return
         self.tokens[lifetime] += item.placed.tokens
+        under = frozenset(() if piece is None else (each for each in piece.optional if each in self._shares))
+        self._under.setdefault(under, dict.fromkeys(Lifetime, 0))[lifetime] += item.placed.tokens
         if piece is not None:
             self.own[lifetime] += item.placed.tokens
             if item.placed.component == "messages" and item.placed.role in ("system", "developer"):
@@ -63,6 +72,16 @@ class _Behind:
         Text under a condition of which nothing is known counts for what stands there too.
         """
         return max((run for around, run in self._longest.items() if around <= piece.within), default=0)
+
+    def expected_tokens(self, lifetime: Lifetime, piece: Piece) -> int:
+        """So many of the longer-lived tokens behind a piece are to be expected there: of what is optional, and not with
+        the piece, a part."""
+        longer = self.longer_lived(lifetime)
+        found = 0.0
+        for under, tokens in self._under.items():
+            share = prod(self._shares[decision] for decision in under - piece.optional)
+            found += share * sum(tokens[other] for other in longer)
+        return round(found)
 
     def longer_lived(self, lifetime: Lifetime) -> list[Lifetime]:
         """What a value of this ``lifetime`` strands; an unknown one may strand all that lives as long as a user."""
@@ -126,7 +145,7 @@ def as_written(located: Sequence[Located]) -> list[Located]:
 def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:
     """All inversions in engine order. Text inside a decision that varies is stranded by the decision, not once more."""
     decisions = {id(item.placed.segment): item.placed for item in reversed(located)}
-    behind, out = _Behind(), []
+    behind, out = _Behind(_shares(located)), []
     for item in reversed(located):
         piece = item.piece
         if piece is not None:
@@ -141,6 +160,20 @@ def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:
                 out.append(inversion)
         behind.add(item)
     return tuple(inversion for inversion in reversed(out) if inversion.stranded_tokens or inversion.history_stranded)
+
+
+def _shares(located: Sequence[Located]) -> dict[int, float]:
+    """Of each choice that may go one way for good, how much of its longest arm's text is to be expected: what the
+    shortest arm has is there in any case, and of the rest ``_OPTIONAL``."""
+    out: dict[int, float] = {}
+    for item in located:
+        segment = item.placed.segment
+        if isinstance(segment, Choice) and undecided(segment, segment.lifetime):
+            lengths = [literal_length(arm) for arm in segment.arms]
+            if min(lengths, default=0) < max(lengths, default=0):
+                in_any_case = min(lengths) / max(lengths)
+                out[id(segment)] = in_any_case + (1 - in_any_case) * _OPTIONAL
+    return out
 
 
 def _speaks_for_itself(piece: Piece) -> bool:
@@ -181,4 +214,5 @@ def _inversion(
         history_stranded=conversation,
         late_system_tokens=late_system,
         longest_text=behind.longest_text(piece),
+        expected_tokens=behind.expected_tokens(lifetime, piece) if tokens else 0,
     )

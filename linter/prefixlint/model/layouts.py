@@ -62,6 +62,8 @@ class Inversion:
     ``late_system_tokens`` are those of the stranded tokens that a system message holds which stands among the messages.
     ``in_history`` is true for a value in the form that is given to each message of a conversation.
     ``longest_text`` is the length in tokens of the longest piece of fixed text behind it that no value interrupts.
+    ``expected_tokens`` is the number of stranded tokens where a part of a prompt that is optional, and is there or not
+    for good, counts in part.
     """
 
     placed: Placed
@@ -76,6 +78,7 @@ class Inversion:
     late_system_tokens: int = 0
     in_history: bool = False
     longest_text: int = 0
+    expected_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

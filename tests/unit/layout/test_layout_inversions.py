@@ -224,3 +224,29 @@ def test_a_loop_over_what_stays_says_nothing_of_the_condition_around_it() -> Non
     inner = repeat("rules", Lifetime.CONSTANT, text("rule"))
     made = plain(choice("strict?", Lifetime.REQUEST, (inner,), ()), text("\nRules."))
     assert [each[0] for each in found(made)] == ["strict?"]
+
+
+def expected(made: Template) -> dict[str, int]:
+    return {each.expression: each.expected_tokens for each in inversions(view(made).located)}
+
+
+def test_a_part_of_the_prompt_that_may_be_off_counts_for_a_quarter() -> None:
+    # "\n" "Rules" "." in any case, "\n" "Answer" "." "Bye" "." where the option is on.
+    for lifetime in (Lifetime.UNKNOWN, Lifetime.DEPLOYMENT):
+        option = choice("with_examples", lifetime, (text("\nAnswer.Bye."),), ())
+        assert expected(plain(clock(), text("\nRules."), option)) == {"now()": 3 + 1}
+        # One that each request decides anew is there in some of them.
+        option = choice("with_examples", Lifetime.REQUEST, (text("\nAnswer.Bye."),), ())
+        assert expected(plain(clock(), text("\nRules."), option))["now()"] == 3
+
+
+def test_what_all_arms_say_is_there_in_any_case() -> None:
+    # Of five tokens, those of the shorter arm (3 of 12 characters) and a quarter of the rest.
+    option = choice("short", Lifetime.UNKNOWN, (text("\nAnswer.Bye."),), (text("Bye"),))
+    assert expected(plain(clock(), option)) == {"now()": round(5 * (3 / 12 + 9 / 12 / 4))}
+
+
+def test_a_value_under_the_option_strands_all_that_stands_there_with_it() -> None:
+    shown = (value("x", Lifetime.REQUEST, kind=SourceKind.ID), text("\nAnswer.Bye."))
+    made = plain(clock(), choice("shown", Lifetime.UNKNOWN, shown, ()))
+    assert expected(made) == {"now()": 1, "x": 5}

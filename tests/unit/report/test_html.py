@@ -124,7 +124,17 @@ def test_only_what_would_be_a_finding_counts_as_affected(result: RunResult) -> N
         span = layout.template.span
         sure = Confidence.CERTAIN
         found = Inversion(
-            placed, "now()", span, Lifetime.REQUEST, origin, sure, 10, stranded, history, longest_text=stranded
+            placed,
+            "now()",
+            span,
+            Lifetime.REQUEST,
+            origin,
+            sure,
+            10,
+            stranded,
+            history,
+            longest_text=stranded,
+            expected_tokens=stranded,
         )
         return picture.affected(replace(layout, inversions=(found,)))
 

@@ -57,7 +57,17 @@ def inversion(
         segment = Value(expression, place, lifetime, origin, confidence, shape, grows=grows)
     placed = Placed(segment, "system", component, lifetime, before, before + 12, "2026-11-29 10:00", 0)
     return Inversion(
-        placed, expression, place, lifetime, origin, confidence, before, stranded, history, longest_text=stranded
+        placed,
+        expression,
+        place,
+        lifetime,
+        origin,
+        confidence,
+        before,
+        stranded,
+        history,
+        longest_text=stranded,
+        expected_tokens=stranded,
     )
 
 
