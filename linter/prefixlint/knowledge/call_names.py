@@ -43,7 +43,12 @@ class CallNames:
     mapping: frozenset[str]
     querying: frozenset[str]
     rows: frozenset[str]
+    row_attributes: frozenset[str]
     backwards: frozenset[str]
+    limits: frozenset[str]
+    newest: frozenset[str]
+    ranges: frozenset[str]
+    reversed_ranges: frozenset[str]
     caching: frozenset[str]
     handing_on: Mapping[str, int]
 

@@ -211,3 +211,167 @@ def test_messages_that_a_function_returns_show_the_end_that_it_keeps() -> None:
     assert {drift.expression for drift in windows(body)} == {"history[-n:]"}
     shown = "def shown(history):\n    return [{'role': m.role, 'content': m.text} for m in history[-20:]]\n"
     assert conversations(shown) == []
+
+
+ROWS = """
+import json
+def turn(db, room, question, since):
+    {rows}
+    messages = [SYSTEM]
+    for row in reversed(list(rows)):
+        messages.append({{"role": row["role"], "content": row["content"]}})
+    messages.append({{"role": "user", "content": question}})
+"""
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        'rows = db.execute("SELECT role, text FROM talk WHERE room = ? ORDER BY id DESC LIMIT 9", (room,)).fetchall()',
+        'rows = db.fetch_all("select * from talk where room = $1 order by sent desc, id desc limit $2", room, 10)',
+        'rows = Message.objects.filter(room=room).order_by("-sent")[:10]',
+        "rows = db.query(Message).filter_by(room=room).order_by(Message.sent.desc()).limit(10).all()",
+        'rows = db.table("talk").select("*").order("sent", desc=True).limit(10).execute().data',
+        'rows = db.talk.find({"room": room}).sort("sent", -1).limit(10)',
+        'rows = db.message.find_many(where={"room": room}, order={"sent": "desc"}, take=10)',
+        "rows = [json.loads(row) for row in db.lrange(room, -10, -1)]",
+        "rows = db.zrevrange(room, 0, 9)",
+        "rows = db.get_recent_messages(room)",
+        "rows = db.get_messages(room, limit=10)",
+        "rows = db.history(limit=10)",
+    ],
+)
+def test_the_newest_rows_of_a_store(rows: str) -> None:
+    assert len(windows(ROWS.format(rows=rows), "messages")) == 1
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        'rows = db.execute("SELECT role, content FROM talk WHERE room = ? ORDER BY id", (room,)).fetchall()',
+        'rows = db.execute("SELECT role, content FROM talk ORDER BY id LIMIT 10").fetchall()',
+        'rows = Message.objects.filter(room=room).order_by("sent")',
+        'rows = db.table("talk").select("*").order("sent").execute().data',
+        "rows = [json.loads(row) for row in db.lrange(room, 0, -1)]",
+        "rows = db.get_messages(room)",
+        "rows = db.get_messages(room, limit=10_000)",
+    ],
+)
+def test_all_rows_of_a_store(rows: str) -> None:
+    assert windows(ROWS.format(rows=rows), "messages") == []
+
+
+def test_a_cursor_gives_what_it_was_asked_for() -> None:
+    body = """
+def turn(connection, room, question):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT role, content FROM talk WHERE room = %s ORDER BY id {order} LIMIT 10", (room,))
+        rows = cursor.fetchall()
+    past = [{{"role": r[0], "content": r[1]}} for r in rows[::-1]]
+    messages = [SYSTEM, *past, {{"role": "user", "content": question}}]
+"""
+    (drift,) = windows(body.format(order="DESC"), "messages")
+    assert drift.expression.startswith("cursor.execute(")
+    assert windows(body.format(order="ASC"), "messages") == []
+
+
+def test_examples_from_a_store_are_no_conversation() -> None:
+    body = """
+def turn(db, question):
+    rows = db.execute("SELECT text FROM notices ORDER BY id DESC LIMIT 3").fetchall()
+    messages = [SYSTEM]
+    for row in rows:
+        messages.append({"role": "user", "content": row["text"]})
+    messages.append({"role": "user", "content": question})
+"""
+    source = HEAD + body + SEND.format(messages="messages")
+    (found,) = analyse([SourceFile("harbour.py", source)], lambda path: None).values()
+    segments = [s for one in found.templates for block in one.blocks for s in walk(block.segments)]
+    assert not any(isinstance(s, Value | Repeat) and s.drift is not None for s in segments)
+
+
+@pytest.mark.parametrize(
+    ("cut", "expression"),
+    [
+        (
+            "list(itertools.islice(history, len(history) - 8, None))",
+            "itertools.islice(history, len(history) - 8, None)",
+        ),
+        ("[m for m in history if m['sent'] > datetime.now() - timedelta(hours=1)]", None),
+    ],
+)
+def test_other_ways_of_taking_the_end(cut: str, expression: str | None) -> None:
+    body = f"from datetime import datetime, timedelta\ndef turn(history):\n    past = {cut}\n"
+    (drift,) = windows(body, "[SYSTEM, *past]")
+    assert drift.expression == (expression or "m['sent'] > datetime.now() - timedelta(hours=1)")
+
+
+@pytest.mark.parametrize(
+    "whole", ["list(itertools.islice(history, 100))", "[m for m in history if m['sent'] > history[0]['sent']]"]
+)
+def test_other_ways_of_taking_the_whole(whole: str) -> None:
+    assert windows(f"def turn(history):\n    past = {whole}\n", "[SYSTEM, *past]") == []
+
+
+STORE = """
+class Talk:
+    def __init__(self):
+        self.entries = []
+        self.turn = 0
+
+    def add(self, role, content):
+        self.entries.append({"role": role, "content": content, "turn": self.turn})
+
+    def size(self):
+        return sum(len(entry["content"]) for entry in self.entries)
+
+    def forget(self, turn):
+        self.entries = [entry for entry in self.entries if entry["turn"] != turn]
+
+    def drop(self):
+        self.entries.remove(self.entries[0])
+
+
+class Harbour:
+    def __init__(self, talk=None):
+        self.talk = talk or Talk()
+
+    def ask(self, question, turns):
+        self.talk.add("user", question)
+        CUT
+        messages = [SYSTEM, *({"role": e["role"], "content": e["content"]} for e in self.talk.entries)]
+        reply = client.room.completions.create(model="gpt-4o", messages=messages)
+        self.talk.add("assistant", reply.choices[0].message.content)
+"""
+
+
+@pytest.mark.parametrize(
+    ("cut", "expression"),
+    [
+        ("while self.talk.size() > 9000: self.talk.forget(self.talk.entries[0]['turn'])", "self.talk.forget("),
+        ("while self.talk.size() > 9000: self.talk.drop()", "self.talk.drop()"),
+        (
+            "for turn in turns:\n            if self.talk.size() <= 9000: break\n            self.talk.forget(turn)",
+            "self.talk.forget(turn)",
+        ),
+        ("if question == 'forget it': self.talk.forget(turns)", None),
+        ("", None),
+    ],
+)
+def test_methods_of_a_store_that_take_out_the_oldest_turn(cut: str, expression: str | None) -> None:
+    found = windows(STORE.replace("CUT", cut or "pass"))
+    assert [drift.expression.startswith(expression or "none") for drift in found] == [True] * bool(expression)
+
+
+def test_a_message_put_behind_the_first_one_of_a_talk_that_came_from_elsewhere() -> None:
+    body = (
+        "def turn(messages, question, notes):\n"
+        "    messages.append({'role': 'user', 'content': question})\n"
+        "    messages.insert({place}, {{'role': 'system', 'content': notes}})\n"
+    )
+    source = (
+        HEAD + body.replace("{place}", "1").replace("{{", "{").replace("}}", "}") + SEND.format(messages="messages")
+    )
+    (found,) = analyse([SourceFile("harbour.py", source)], lambda path: None).values()
+    (template,) = found.templates
+    assert [block.role for block in template.blocks] == ["system", "history", "user"]

@@ -13,6 +13,7 @@ from prefixlint.frontends.python.conversations import cut_here, end_of_text, mov
 from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.newest import newest_first
 from prefixlint.frontends.python.rewriting import FIRST, first_message
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
@@ -119,7 +120,7 @@ class Access(Judging):
     def _on_Subscript(self, node: ast.Subscript, frame: Frame) -> Val:
         owner = self.evaluate(node.value, frame)
         if isinstance(node.slice, ast.Slice):
-            return self._slice(owner, node, node.slice, frame)
+            return self.sliced(owner, node, node.slice, frame)
         key = self.evaluate(node.slice, frame)
         if key == FIRST:
             changed = first_message(self._interpreter, node, frame)
@@ -224,7 +225,8 @@ class Access(Judging):
         # ``tools[answer["id"]]``: one record of many, and no field of it stays.
         return picked.but(type=DATA) if picked.lifetime.varies else picked
 
-    def _slice(self, owner: Val, node: ast.Subscript, cut: ast.Slice, frame: Frame) -> Val:
+    def sliced(self, owner: Val, node: ast.Subscript, cut: ast.Slice, frame: Frame) -> Val:
+        """``owner[cut]``, which stands at ``node``."""
         start = None if cut.lower is None else self.evaluate(cut.lower, frame)
         stop = None if cut.upper is None else self.evaluate(cut.upper, frame)
         low = start.value if isinstance(start, Const) and isinstance(start.value, int) else None
@@ -252,7 +254,8 @@ class Access(Judging):
         if kept is not None and cut.upper is None:
             return tail(value, node, kept, frame)
         places = frame.module.places
-        return value.but(expression=places.source(node), span=places.span(node), name="")
+        here = value.but(expression=places.source(node), span=places.span(node), name="")
+        return newest_first(node, cut, here, frame) or here
 
 
 def _is_written_on(text: Str, node: ast.expr, frame: Frame) -> bool:

@@ -135,6 +135,7 @@ _NAMES = {
     "attrs.evolve": "changed",
     "attr.evolve": "changed",
     "itertools.chain": "collections.chain",
+    "itertools.islice": "collections.islice",
     "itertools.chain.from_iterable": "collections.chained",
     "operator.itemgetter": "collections.getter",
     "operator.attrgetter": "collections.getter",

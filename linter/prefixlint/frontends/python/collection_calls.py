@@ -165,7 +165,10 @@ class Collections:
         columns = [items for items in known if items is not None]
         short = min(map(len, columns), default=0)
         if len(columns) < len(args) or short > self._interpreter.bounds.unroll or frame.state is None:
-            return self._interpreter.expressions.derived(node, args, frame)
+            # What goes side by side begins where the last of them does.
+            value = self._interpreter.expressions.derived(node, args, frame)
+            cut = next((a.drift for a in args if isinstance(a, Opaque) and a.drift is not None), None)
+            return value if cut is None or cut.kind not in ("window", "tail") else value.but(drift=cut, grows=False)
         rows = zip(*(column[:short] for column in columns), strict=True)
         return frame.state.new(ListThing(tuple(frame.state.new(ListThing(row, kind="tuple")) for row in rows)))
 
@@ -244,6 +247,15 @@ class Collections:
             return [Run(tuple(known))]
         runs = self._interpreter.expressions.runs(value, node, node, frame)
         return None if runs is None or any(run.single is not None for run in runs) else runs
+
+    def islice(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``islice(messages, start, stop)``: ``messages[start:stop]``."""
+        if not 2 <= len(node.args) <= 3 or any(isinstance(argument, ast.Starred) for argument in node.args):
+            return None
+        ends = [None if isinstance(part, ast.Constant) and part.value is None else part for part in node.args[1:]]
+        cut = ast.Slice(None, ends[0]) if len(ends) == 1 else ast.Slice(*ends)
+        at = ast.copy_location(ast.Subscript(node.args[0], cut, ast.Load()), node)
+        return self._interpreter.expressions.sliced(args[0], at, cut, frame)
 
     def reduce(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         parts = self._parts(args[1], node, frame) if len(args) > 1 else None

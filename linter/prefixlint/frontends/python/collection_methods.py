@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,6 @@ from prefixlint.frontends.python.values import (
 from prefixlint.model.segments import Drift, Text
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Mapping
 
     from prefixlint.frontends.python.frames import Frame
@@ -87,6 +87,9 @@ class CollectionMethods:
             index = args[0].value if isinstance(args[0], Const) else None
             self._mark_inserted(args[1], node, frame)
             if isinstance(index, int) and -len(thing.items) <= index <= len(thing.items):
+                run = next((at for at, item in enumerate(thing.items) if is_run(item)), len(thing.items))
+                # A place within a run of messages is one at its front, more or less.
+                index = min(index, run) if index >= 0 else index
                 return put((*thing.items[:index], args[1], *thing.items[index:]))
             return put((*thing.items, args[1]))
         if self._drops_front(name, args, node, frame):
@@ -294,4 +297,9 @@ class CollectionMethods:
         if name == "popleft":
             return True
         at = args[0] if name == "pop" and args else None
+        taken = node.args[0] if name == "remove" and len(node.args) == 1 else None
+        if isinstance(taken, ast.Subscript) and isinstance(node.func, ast.Attribute):
+            # ``messages.remove(messages[1])``
+            first = isinstance(taken.slice, ast.Constant) and ast.unparse(taken.value) == ast.unparse(node.func.value)
+            at = Const(taken.slice.value) if first and isinstance(taken.slice, ast.Constant) else None
         return isinstance(at, Const) and type(at.value) is int and 0 <= at.value <= MOST_TAKEN

@@ -28,14 +28,14 @@ from prefixlint.frontends.python.values import (
     is_run,
 )
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Text
+from prefixlint.model.segments import Choice, Drift, Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.values import Item, Val
-    from prefixlint.model.segments import Drift, Segment
+    from prefixlint.model.segments import Segment
 
 
 Segments = tuple["Segment", ...]
@@ -205,6 +205,7 @@ class Comprehensions(Formatting):
             self._interpreter.assignments.assign(generator.target, item, frame)
             for test in generator.ifs:
                 self.evaluate(test, frame)
+            source = self._since(generator.ifs, source, frame)
             picked = next((test for test in generator.ifs if is_system(test)), None)
             if picked is not None and isinstance(item, Opaque):
                 self._interpreter.assignments.assign(generator.target, of_system(item), frame)
@@ -240,6 +241,22 @@ class Comprehensions(Formatting):
             if items and asked and value.confidence is not Confidence.LOW and not is_item(value.origin):
                 return (Maybe((items, ()), self.choice(test, value, frame)),)
         return items
+
+    def _since(self, tests: list[ast.expr], source: Opaque, frame: Frame) -> Opaque:
+        """What is run over, as the end of a conversation where a test asks how old each item is."""
+        for test in tests:
+            for part in ast.walk(test) if source.grows else ():
+                if not isinstance(part, ast.Compare) or not isinstance(
+                    part.ops[0], ast.Gt | ast.GtE | ast.Lt | ast.LtE
+                ):
+                    continue
+                sides = [
+                    self.as_opaque(self.evaluate(side, frame), side, frame) for side in (part.left, *part.comparators)
+                ]
+                if any(side.origin.kind is SourceKind.CLOCK and side.lifetime.varies for side in sides):
+                    drift = Drift("window", frame.module.places.source(part), frame.module.places.span(part))
+                    return source.but(grows=False, drift=drift)
+        return source
 
     def known_items(self, value: Val, frame: Frame) -> list[Val] | None:
         """The items of an iterable, where each is known and their order is fixed; else None."""

@@ -106,29 +106,6 @@ def end_of_text(value: Opaque, node: ast.expr, kept: tuple[int | None, str], fra
     )
 
 
-def newest_rows(value: Val, node: ast.Call, frame: Frame) -> Val:
-    """What a query for the newest rows gives: the end of a conversation, if messages of both sides are made of it."""
-    if not isinstance(value, Opaque) or value.drift is not None or not _asks_for_newest(node):
-        return value
-    places = frame.module.places
-    return value.but(drift=Drift("tail", places.source(node), places.span(node)))
-
-
-def _asks_for_newest(node: ast.Call) -> bool:
-    """Whether a query, written as a chain of calls, orders backwards and takes a number of rows."""
-    calls = [n for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
-    backwards = call_names().backwards
-    limited = any(call.func.attr == "limit" for call in calls if isinstance(call.func, ast.Attribute))
-    return limited and any(
-        (isinstance(n, ast.Attribute) and n.attr in backwards)
-        or (isinstance(n, ast.Name) and n.id in backwards)
-        or (isinstance(n, ast.keyword) and n.arg in backwards)
-        or (isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
-        or (isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value.startswith("-"))
-        for n in ast.walk(node)
-    )
-
-
 def told_by_roles(drift: Drift | None, roles: Iterable[str | None]) -> Drift | None:
     """How messages drift that are made of the end of something, one or several of each item; ``roles`` are theirs, None
     for one that the item gives. Both sides of a conversation speak in one."""

@@ -10,6 +10,7 @@ from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import settled_opaque
 from prefixlint.frontends.python.naming import named, part_of
+from prefixlint.frontends.python.newest import rows_of
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.sizes import too_large
 from prefixlint.frontends.python.values import (
@@ -224,7 +225,7 @@ class Judging:
                     expression=value.expression,
                     span=places.span(node),
                 )
-            return self.member(owner, value.name, value.expression, places.span(node))
+            return rows_of(owner, value.name, self.member(owner, value.name, value.expression, places.span(node)))
         suggested = named(value.name, value.expression, places.span(node))
         if suggested.lifetime.known:
             return suggested

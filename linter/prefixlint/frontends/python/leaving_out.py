@@ -8,6 +8,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import cut_at, dropped_front, is_measured, shortened
+from prefixlint.frontends.python.shortening import filters, slice_behind
 from prefixlint.frontends.python.values import Opaque
 from prefixlint.model.segments import Drift
 
@@ -33,7 +34,7 @@ def _drift(interpreter: Interpreter, target: ast.expr, node: ast.expr, frame: Fr
         source = frame.module.places.source
         put_back = filters(node) and source(node.generators[0].iter) == source(target)
         return Drift("window", *cut_at(node, frame)) if put_back and is_measured(frame) else None
-    rest = next((part for part in _parts(node) if isinstance(part, ast.Subscript)), None)
+    rest = slice_behind(node)
     if rest is None or not isinstance(rest.slice, ast.Slice) or rest.slice.lower is None:
         return None
     cut, places = rest.slice, frame.module.places
@@ -41,26 +42,3 @@ def _drift(interpreter: Interpreter, target: ast.expr, node: ast.expr, frame: Fr
         return None
     taken = ast.copy_location(ast.Slice(None, cut.lower, cut.step), cut)
     return dropped_front(rest.value, taken, rest, lambda part: interpreter.evaluate(part, frame), frame)
-
-
-def _parts(node: ast.expr) -> list[ast.expr]:
-    """What a list is put together of, the last one first: ``m[2:]`` and ``[m[0]]`` of ``[m[0]] + m[2:]`` and of
-    ``[m[0], *m[2:]]``."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_parts(node.right), *_parts(node.left)]
-    if isinstance(node, ast.List) and node.elts and isinstance(node.elts[-1], ast.Starred):
-        return [node.elts[-1].value]
-    return [node]
-
-
-def filters(node: ast.ListComp) -> bool:
-    """Whether a comprehension gives the items of a list as they are but for those that equal something computed."""
-    only = node.generators[0]
-    same = isinstance(node.elt, ast.Name) and isinstance(only.target, ast.Name) and node.elt.id == only.target.id
-    return len(node.generators) == 1 and same and any(map(_differs, only.ifs))
-
-
-def _differs(test: ast.expr) -> bool:
-    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.NotEq | ast.IsNot | ast.NotIn):
-        return False
-    return not any(isinstance(side, ast.Constant) for side in (test.left, *test.comparators))

@@ -10,6 +10,7 @@ from prefixlint.frontends.python.builtin_calls import SEEDED
 from prefixlint.frontends.python.conversations import windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_function_name
+from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.values import Lib, Opaque, PathText, Str
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.call_names import call_names
@@ -155,6 +156,12 @@ class LibraryCalls:
         sent = self._calls.requests.generic(node, args, keywords, frame)
         if sent:
             return self.answer(node, frame)
+        result = self._result(name, owner, args, keywords, node, frame)
+        return newest_rows(result, node, name.rpartition(".")[2], args, frame)
+
+    def _result(
+        self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val:
         expressions = self._interpreter.expressions
         parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
         varying = [part for part in parts if part.lifetime.varies]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.budgets import kept_by_budget, newest_first
+from prefixlint.frontends.python.budgets import kept_by_budget, limit_of, newest_first
 from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
@@ -91,7 +91,11 @@ class LoopRuns:
                 interpreter.assignments.assign(node.target, item, frame)
                 interpreter.statements.run_block(node.body, frame)
 
+            measuring = frame.measuring
+            # ``for turn in turns: if total <= limit: break``: repeated while there is too much.
+            frame.measuring = measuring or (not _sends(node) and bool(limit_of(node.body, frame.module.places)))
             self._run(node, body, source, frame)
+            frame.measuring = measuring
         if frame.state is not None:
             interpreter.statements.run_block(node.orelse, frame)
 

@@ -281,6 +281,9 @@ class Messages:
             elif (record := self._record(item, frame)) is not None and record.get("role") is not None:
                 role = record.get("role")
                 yield strings.constant_text(role.segments) if isinstance(role, Str) else None
+            elif isinstance(item, Opaque):
+                # A message as it stood in what was run over.
+                yield None
 
     def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         given = thing.get("role")

@@ -6,7 +6,6 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.conversations import newest_rows
 from prefixlint.frontends.python.library_calls import chain_of
 from prefixlint.frontends.python.loops import item_of
 from prefixlint.frontends.python.state import join_values
@@ -84,8 +83,7 @@ class MethodCalls:
             return self._calls.apply(Func(found, owner_ref), args, keywords, node, frame)
         if opaque.drift is not None and opaque.drift.kind == "tail" and function.name in names.rows:
             return opaque
-        result = self._calls.libraries.unknown(function.name, opaque, args, keywords, node, frame)
-        return newest_rows(result, node, frame) if function.name in names.querying else result
+        return self._calls.libraries.unknown(function.name, opaque, args, keywords, node, frame)
 
     def _written_back(self, target: ast.expr, owner: Val, frame: Frame) -> None:
         """``self.__dict__.update(…)``: the attributes are those that the dictionary has now."""

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.values import (
     ListThing,
     Maybe,
     Method,
+    ObjectThing,
     Opaque,
     PathText,
     PromptThing,
@@ -180,8 +181,16 @@ class Operators(Comprehensions):
             if isinstance(result, Opaque) and (value == NONE or _is_short(value)):
                 continue
             choose = self.choice(node.values[0], result, frame)
-            result = join_values(result, value, choose)
+            result = self._store(result, value, frame) or join_values(result, value, choose)
         return result
+
+    def _store(self, left: Val, right: Val, frame: Frame) -> Val | None:
+        """``history or History()``: an object that keeps what it is given, whoever makes it; None for others."""
+        for given, made in ((left, right), (right, left)):
+            thing = self._interpreter.thing(made, frame)
+            if isinstance(given, Opaque) and given.name and isinstance(thing, ObjectThing) and thing.info.added_to:
+                return made
+        return None
 
     def _on_IfExp(self, node: ast.IfExp, frame: Frame) -> Val:
         condition = self.evaluate(node.test, frame)
@@ -194,7 +203,7 @@ class Operators(Comprehensions):
             left = self.attribute_value(left, node.body, frame)
         elif isinstance(right, Method) and isinstance(left, Str):
             right = self.attribute_value(right, node.orelse, frame)
-        return join_values(left, right, self.choice(node.test, condition, frame))
+        return self._store(left, right, frame) or join_values(left, right, self.choice(node.test, condition, frame))
 
     def _on_Compare(self, node: ast.Compare, frame: Frame) -> Val:
         values = [self.evaluate(part, frame) for part in (node.left, *node.comparators)]

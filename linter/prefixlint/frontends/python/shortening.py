@@ -43,7 +43,37 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
         if isinstance(node.slice, ast.Slice) and not isinstance(node.slice.lower, ast.Constant | None):
             yield node.value
     for assign in nodes.of(ast.Assign):
-        value = assign.value
-        cut = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice)
-        if cut and isinstance(value, ast.Subscript) and last_name(assign.targets[0]) == last_name(value.value):
-            yield value.value
+        kept = put_back(assign.value)
+        if kept is not None and last_name(assign.targets[0]) == last_name(kept):
+            yield kept
+
+
+def put_back(node: ast.expr) -> ast.expr | None:
+    """The list of which an expression gives all but some: ``m`` of ``m[2:]``, ``[m[0]] + m[2:]``, ``[m[0], *m[2:]]``
+    and ``[one for one in m if one.turn != oldest]``; None for others."""
+    if isinstance(node, ast.ListComp):
+        return node.generators[0].iter if filters(node) else None
+    rest = slice_behind(node)
+    return None if rest is None else rest.value
+
+
+def slice_behind(node: ast.expr) -> ast.Subscript | None:
+    """The slice that stands last in what a list is put together of."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return slice_behind(node.right) or slice_behind(node.left)
+    if isinstance(node, ast.List) and node.elts and isinstance(node.elts[-1], ast.Starred):
+        return slice_behind(node.elts[-1].value)
+    return node if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) else None
+
+
+def filters(node: ast.ListComp) -> bool:
+    """Whether a comprehension gives the items of a list as they are but for those that equal something computed."""
+    only = node.generators[0]
+    same = isinstance(node.elt, ast.Name) and isinstance(only.target, ast.Name) and node.elt.id == only.target.id
+    return len(node.generators) == 1 and same and any(map(_differs, only.ifs))
+
+
+def _differs(test: ast.expr) -> bool:
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.NotEq | ast.IsNot | ast.NotIn):
+        return False
+    return not any(isinstance(side, ast.Constant) for side in (test.left, *test.comparators))
