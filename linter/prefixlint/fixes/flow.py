@@ -91,6 +91,3 @@ class Move:
     ranges: tuple[Range, ...]
     unit: Range
     what: str
-
-    def applied(self, text: str) -> str:
-        return "".join(text[start:end] for start, end in self.ranges)

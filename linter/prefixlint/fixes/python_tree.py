@@ -116,18 +116,6 @@ class PythonTree:
             else:
                 return node
 
-    def exactly(self, start: int, end: int) -> cst.BaseExpression | None:
-        """The outermost expression whose place is just that."""
-        import libcst
-
-        node: cst.CSTNode | None = self.innermost(start, end)
-        found = None
-        while node is not None and self.place(node) == (start, end):
-            if isinstance(node, libcst.BaseExpression):
-                found = node
-            node = self.parent(node)
-        return found
-
     def up(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The node's parents, the nearest first."""
         parent = self._parents.get(node)
