@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from prefixlint.fixes.flow import CHANGING, VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from prefixlint.fixes.flow import Flow
 
@@ -316,12 +316,7 @@ def _group(flow: Flow, number: int, paragraph: tuple[int, int], rank: float) -> 
         values = flow.values(flow.lines[line].start, flow.lines[line].end)
         return bool(values) and all(flow.rank(at) <= max(rank, CHANGING) for at in values)
 
-    first, last = number, number + 1
-    while first > paragraph[0] and varies(first - 1):
-        first -= 1
-    while last < paragraph[1] and varies(last):
-        last += 1
-    return first, last
+    return _run(number, paragraph, varies)
 
 
 def _labelled(flow: Flow, number: int, paragraph: tuple[int, int]) -> tuple[int, int]:
@@ -330,12 +325,15 @@ def _labelled(flow: Flow, number: int, paragraph: tuple[int, int]) -> tuple[int,
     def listed(line: int) -> bool:
         return VALUE in flow.content(line) and _LABEL.match(flow.content(line)) is not None
 
+    return _run(number, paragraph, listed) if listed(number) else (number, number + 1)
+
+
+def _run(number: int, paragraph: tuple[int, int], belongs: Callable[[int], bool]) -> tuple[int, int]:
+    """The line, and those next to it within the paragraph that belong to it."""
     first, last = number, number + 1
-    if not listed(number):
-        return first, last
-    while first > paragraph[0] and listed(first - 1):
+    while first > paragraph[0] and belongs(first - 1):
         first -= 1
-    while last < paragraph[1] and listed(last):
+    while last < paragraph[1] and belongs(last):
         last += 1
     return first, last
 

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, lists_configured, presents
 from prefixlint.knowledge.names import NameMeaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from prefixlint.model.segments import Segment
     from prefixlint.model.templates import Template
 
@@ -38,20 +36,10 @@ def by_introductions(template: Template) -> Template:
 
 def _told(segments: tuple[Segment, ...]) -> tuple[Segment, ...] | None:
     """The segments of a block with what was found out, or None."""
-    if not any(_is_neutral(segment) or _is_told(segment) for segment in _all(segments)):
+    if not any(_is_neutral(segment) or _is_told(segment) for segment in walk(segments)):
         return None
     found, _ = _walk(segments, "", None)
     return found if found != segments else None
-
-
-def _all(segments: Iterable[Segment]) -> Iterator[Segment]:
-    for segment in segments:
-        yield segment
-        if isinstance(segment, Choice):
-            for arm in segment.arms:
-                yield from _all(arm)
-        elif isinstance(segment, Repeat):
-            yield from _all(segment.body)
 
 
 def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None) -> tuple[tuple[Segment, ...], str]:

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.thresholds import MOST_TAKEN, measured, slides, speaks_of, weighs
 from prefixlint.frontends.python.values import (
     NONE,
@@ -331,8 +332,7 @@ _SCORE = re.compile(r"score|similarity|relevance|distance|rank", re.IGNORECASE)
 
 def retells(node: ast.Call) -> bool:
     """Whether a called function is one that sums up, by its name."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    words = [word for word in name.lower().split("_") if word]
+    words = [word for word in last_name(node.func).lower().split("_") if word]
     known = call_names()
     return not known.retelling.isdisjoint(words) or ("summary" in words and words[0] in known.summary_makers)
 

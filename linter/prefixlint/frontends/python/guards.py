@@ -6,7 +6,7 @@ import ast
 import posixpath
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.syntax import is_none, last_name
 from prefixlint.frontends.python.values import FileData
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def not_none(annotation: ast.expr | None) -> ast.expr | None:
     """``X`` of ``X | None`` and ``Optional[X]``; any other annotation as it is."""
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
         for side, other in ((annotation.left, annotation.right), (annotation.right, annotation.left)):
-            if isinstance(other, ast.Constant) and other.value is None:
+            if is_none(other):
                 return side
     if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
         return annotation.slice
@@ -28,8 +28,7 @@ def not_none(annotation: ast.expr | None) -> ast.expr | None:
 
 def is_type_checking(test: ast.expr) -> bool:
     """``if TYPE_CHECKING:``."""
-    name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
-    return name == "TYPE_CHECKING"
+    return last_name(test) == "TYPE_CHECKING"
 
 
 def is_main_guard(test: ast.expr) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.frames import Frame
 from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.syntax import is_none
 from prefixlint.frontends.python.values import EMPTY, NONE, Func, Lib, ObjectThing, Str
 from prefixlint.knowledge.libraries import MessageClass, libraries
 from prefixlint.model.lifetimes import Lifetime
@@ -55,7 +56,7 @@ class Instances:
         classes = list(reversed(list(lookup.ancestry(info))))
         # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
         given = {name: node for current in classes for name, node in current.attributes.items()}
-        attributes: dict[str, Val] = {name: NONE for name, node in given.items() if _is_none(node)}
+        attributes: dict[str, Val] = {name: NONE for name, node in given.items() if is_none(node)}
         init = lookup.method(info, "__init__")
         if init is not None:
             ref = frame.state.new(ObjectThing(info, attributes))
@@ -88,10 +89,6 @@ class Instances:
                 if value == _TEMPLATE or isinstance(libraries().at_path(value.path), MessageClass):
                     return value
         return None
-
-
-def _is_none(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _annotated_fields(node: ast.ClassDef) -> list[str]:

@@ -14,7 +14,7 @@ from prefixlint.frontends.python.conversations import cut_at
 from prefixlint.frontends.python.lookup import ENUMS, judged
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.patterns import around_name
-from prefixlint.frontends.python.syntax import ADDS, last_name
+from prefixlint.frontends.python.syntax import ADDS, is_zero, last_name
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
@@ -303,10 +303,10 @@ class Methods(CollectionMethods):
         if frame.state is None or not isinstance(listed, ast.Name | ast.Attribute):
             return
         if isinstance(place, ast.Slice):
-            if not _is_zero(place.upper) or not (place.lower is None or _is_zero(place.lower)):
+            if not is_zero(place.upper) or not (place.lower is None or is_zero(place.lower)):
                 return
             added = self._interpreter.expressions.items_of(value, frame)
-        elif _is_zero(place):
+        elif is_zero(place):
             added = (value,)
         else:
             return
@@ -381,10 +381,6 @@ _STRING_METHODS = frozenset(
         "total_seconds",
     ]
 )
-
-
-def _is_zero(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0 and type(node.value) is int
 
 
 def _marker(owner: Str, marker: str) -> Text:

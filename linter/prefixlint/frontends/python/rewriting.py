@@ -11,6 +11,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.syntax import is_zero
 from prefixlint.frontends.python.values import Const, DictThing, ListThing, Opaque, Ref, Splat, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
@@ -37,7 +38,7 @@ def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, ast.expr]:
     out: dict[ast.AST, ast.expr] = {}
     names = {node.id for node in changed if isinstance(node, ast.Name)}
     for node in changed:
-        if isinstance(node, ast.Subscript) and _is_first(node):
+        if isinstance(node, ast.Subscript) and is_zero(node.slice):
             out[node] = node.value
     for assigned in nodes.of(ast.Assign):
         target = assigned.targets[0]
@@ -67,13 +68,9 @@ def _message(target: ast.expr) -> ast.expr | None:
     return None
 
 
-def _is_first(node: ast.Subscript) -> bool:
-    return isinstance(node.slice, ast.Constant) and node.slice.value == 0 and type(node.slice.value) is int
-
-
 def _listed(value: ast.expr) -> ast.expr | None:
     """The list of which a value is the first message, or the system message."""
-    if isinstance(value, ast.Subscript) and _is_first(value):
+    if isinstance(value, ast.Subscript) and is_zero(value.slice):
         return value.value
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "next" and value.args:
         found = value.args[0]

@@ -14,6 +14,16 @@ def last_name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
+def is_zero(node: ast.expr | None) -> bool:
+    """Whether an expression is a written 0."""
+    return isinstance(node, ast.Constant) and node.value == 0 and type(node.value) is int
+
+
+def is_none(node: ast.expr | None) -> bool:
+    """Whether an expression is a written ``None``."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def adds(called: ast.expr) -> TypeGuard[ast.Attribute]:
     """Whether what is called is a method that adds to a list."""
     return isinstance(called, ast.Attribute) and called.attr in ADDS
