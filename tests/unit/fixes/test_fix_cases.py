@@ -28,6 +28,7 @@ NOT_FIXED = {
     "tools_as_they_arrive": "what the server sends are dicts, which cannot be compared",
     "tools_chosen_per_request": "which tools a request has is a decision",
     "regenerated_call_ids": "an id that is replayed must stay where it is",
+    "examples_switched_on": "the text is added to in another statement",
     "sliding_window": "what to drop from a conversation is a decision",
 }
 """Folders with a finding of PFX1xx or PFX2xx that no fix is offered for, and why."""
