@@ -47,7 +47,8 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class EngineFacts:
-    """What one data file says. ``cache`` is its table; ``evidence`` covers every fact of it, of usage and of prices.
+    """What one data file says. ``cache`` is its table; ``default_evidence`` covers every fact of it, of usage and
+    of prices that is not in ``evidence_of``.
 
     ``models`` are overrides of ``cache`` for model patterns, ``variants`` those that a target can ask for by name,
     ``routes`` lead models to another file, ``serves`` are the patterns of the models that a provider has, none for an

@@ -6,10 +6,14 @@ import re
 from enum import Enum
 from functools import lru_cache
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from prefixlint.knowledge.file_names import file_names
 from prefixlint.knowledge.names import split_words
 from prefixlint.knowledge.prompt_files import current
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Kind(Enum):
@@ -285,6 +289,7 @@ _TOML_KEY = re.compile(
 )
 """A text of several lines under such a key. What is given in one line is a name or a path far more often."""
 _TEST_BYTES = 1_000_000
+_LARGE_JSON = 500_000
 
 
 def might_hold_prompt(path: str, data: bytes) -> bool:
@@ -299,27 +304,39 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
         return _LIVE.search(head) is not None
     if b"\0" in head[:1000]:
         return False
-    if found is Kind.JINJA:
-        return b"{{" in head or b"{%" in head or b"${" in head
-    if found is Kind.YAML:
-        if PurePosixPath(path).name.startswith("flow.dag."):
-            return _FLOW.search(head) is not None
-        if _GO_TEMPLATE.search(head):
-            return False
-        if _holds_prompt_key(head):
-            return _LIVE.search(head) is not None
-        if _OTHER_YAML.search(head) and not is_included(path):
-            return b"ConfigMap" in head and b"prompt" in head
-        if _SENT.search(head):
-            return True
-        pattern = _YAML_KEY if named_prompt(path) or b"backstory" in head or b"expected_output" in head else _YAML_SURE
-        return pattern.search(head) is not None and _LIVE.search(head) is not None
-    if found is Kind.JSON:
-        if named_prompt(path):
-            return _LIVE.search(head) is not None
-        return len(data) < 500_000 and _JSON_KEY.search(head) is not None and _LIVE.search(head) is not None
-    if found is Kind.TOML:
-        return (named_prompt(path) or _TOML_KEY.search(head) is not None) and _LIVE.search(head) is not None
+    return _TESTS.get(found, _text_might_hold)(path, head)
+
+
+def _jinja_might_hold(path: str, head: bytes) -> bool:
+    return b"{{" in head or b"{%" in head or b"${" in head
+
+
+def _yaml_might_hold(path: str, head: bytes) -> bool:
+    if PurePosixPath(path).name.startswith("flow.dag."):
+        return _FLOW.search(head) is not None
+    if _GO_TEMPLATE.search(head):
+        return False
+    if _holds_prompt_key(head):
+        return _LIVE.search(head) is not None
+    if _OTHER_YAML.search(head) and not is_included(path):
+        return b"ConfigMap" in head and b"prompt" in head
+    if _SENT.search(head):
+        return True
+    pattern = _YAML_KEY if named_prompt(path) or b"backstory" in head or b"expected_output" in head else _YAML_SURE
+    return pattern.search(head) is not None and _LIVE.search(head) is not None
+
+
+def _json_might_hold(path: str, head: bytes) -> bool:
+    if named_prompt(path):
+        return _LIVE.search(head) is not None
+    return len(head) < _LARGE_JSON and _JSON_KEY.search(head) is not None and _LIVE.search(head) is not None
+
+
+def _toml_might_hold(path: str, head: bytes) -> bool:
+    return (named_prompt(path) or _TOML_KEY.search(head) is not None) and _LIVE.search(head) is not None
+
+
+def _text_might_hold(path: str, head: bytes) -> bool:
     if is_pattern(path):
         return True
     if is_agent(path) and head.startswith((b"---", b"\xef\xbb\xbf---")):
@@ -331,6 +348,14 @@ def might_hold_prompt(path: str, data: bytes) -> bool:
             return True
         return _LIVE.search(head) is not None and spells_chat(path, head[:20_000].decode("utf-8", "replace"))
     return _LIVE.search(head) is not None or _ROLE_MARK.search(head) is not None
+
+
+_TESTS: dict[Kind, Callable[[str, bytes], bool]] = {
+    Kind.JINJA: _jinja_might_hold,
+    Kind.YAML: _yaml_might_hold,
+    Kind.JSON: _json_might_hold,
+    Kind.TOML: _toml_might_hold,
+}
 
 
 def _holds_prompt_key(head: bytes) -> bool:

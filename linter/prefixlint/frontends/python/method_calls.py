@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.calls import Calls
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.values import Val
+    from prefixlint.frontends.python.values import Opaque, Val
 
 
 class MethodCalls:
@@ -53,26 +53,11 @@ class MethodCalls:
             return mapped
         if isinstance(owner, FileData) and function.name == "get" and args:
             return self._interpreter.expressions.item(owner, args[0], node, frame)
-        if isinstance(owner, Choose):
-            strings_ = [v for v in owner.values if isinstance(v, Str)]
-            if len(strings_) == len([v for v in owner.values if v != NONE]) and strings_:
-                results = [self._calls.methods.call(s, function.name, args, keywords, node, frame) for s in strings_]
-                value = results[0] or NONE
-                for other in results[1:]:
-                    value = join_values(value, other or NONE, replace(owner, values=()))
-                return value
+        chosen = self._of_texts(owner, function.name, args, keywords, node, frame)
+        if chosen is not None:
+            return chosen
         opaque = self._interpreter.expressions.as_opaque(owner, node.func, frame)
-        if opaque.type:
-            path = f"{opaque.type}.{function.name}"
-            entry = self._calls.builtins.call(path, args, keywords, node, frame)
-            if entry is None:
-                entry = self._calls.libraries.entry(Lib(path), args, keywords, node, frame)
-            if entry is not None:
-                return entry
-        known = self._calls.methods.on_opaque(opaque, function.name, args, keywords, node, frame)
-        for chain in dict.fromkeys((chain_of(node.func), _looked_up(function))):
-            if known is None:
-                known = self._calls.libraries.at_method(chain, args, keywords, node, frame)
+        known = self._in_tables(function, opaque, args, keywords, node, frame)
         if known is not None:
             return known
         found = self._interpreter.unique_method(function.name) if not opaque.type else None
@@ -84,6 +69,41 @@ class MethodCalls:
         if opaque.drift is not None and opaque.drift.kind == "tail" and function.name in names.rows:
             return opaque
         return self._calls.libraries.unknown(function.name, opaque, args, keywords, node, frame)
+
+    def _of_texts(
+        self, owner: Val, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """A method of one of several texts, or of none: one of what each gives. None for other owners."""
+        texts = [value for value in owner.values if value != NONE] if isinstance(owner, Choose) else []
+        if not texts or not isinstance(owner, Choose) or not all(isinstance(text, Str) for text in texts):
+            return None
+        value, *others = (self._calls.methods.call(text, name, args, keywords, node, frame) or NONE for text in texts)
+        for other in others:
+            value = join_values(value, other, replace(owner, values=()))
+        return value
+
+    def _in_tables(
+        self,
+        function: Method,
+        owner: Opaque,
+        args: list[Val],
+        keywords: dict[str, Val],
+        node: ast.Call,
+        frame: Frame,
+    ) -> Val | None:
+        """What the tables say of a method of the owner's type, of its kind of value, or of any object; else None."""
+        if owner.type:
+            path = f"{owner.type}.{function.name}"
+            entry = self._calls.builtins.call(path, args, keywords, node, frame)
+            if entry is None:
+                entry = self._calls.libraries.entry(Lib(path), args, keywords, node, frame)
+            if entry is not None:
+                return entry
+        known = self._calls.methods.on_opaque(owner, function.name, args, keywords, node, frame)
+        for chain in dict.fromkeys((chain_of(node.func), _looked_up(function))):
+            if known is None:
+                known = self._calls.libraries.at_method(chain, args, keywords, node, frame)
+        return known
 
     def _written_back(self, target: ast.expr, owner: Val, frame: Frame) -> None:
         """``self.__dict__.update(…)``: the attributes are those that the dictionary has now."""
