@@ -204,3 +204,62 @@ def answer(question):
 """
     (template,) = analyse([SourceFile("clerk.py", code)], lambda _: None)["clerk.py"].templates
     assert [s.expression for s in walk(template.blocks[0].segments) if isinstance(s, Value)] == ["datetime.now()"]
+
+
+THREAD = """
+class Thread:
+    def __init__(self, messages=None):
+        self.messages = messages or []
+    def add(self, role, text):
+        self.messages.append({"role": role, "content": text})
+    def as_list(self):
+        return self.messages
+"""
+
+
+def thread(send: str) -> list[Template]:
+    program = (
+        "def ask(models, name, question):\n"
+        "    model = models[name]\n"
+        "    talk = Thread()\n"
+        '    talk.add("system", "You are a butler.")\n'
+        '    talk.add("user", f"Asked: {question}")\n'
+        '    talk.add("user", RULES)\n'
+        f"    {send}\n"
+    )
+    return templates(THREAD + program)
+
+
+@pytest.mark.parametrize(
+    "send",
+    [
+        "return model.call(talk.as_list())",
+        "return model(talk.messages, temperature=0)",
+        "return self.chat_model.run(messages=talk.as_list())",
+        "return talk",
+        "models.count = len(talk.messages)",
+    ],
+)
+def test_messages_that_an_object_collects(send: str) -> None:
+    (template,) = thread(send)
+    assert parts(template)[:3] == ["You are a butler.", "Asked: ", "<question>"]
+    assert parts(template)[3].startswith("You are the assistant")
+    assert [block.role for block in template.blocks] == ["system", "user", "user"]
+
+
+@pytest.mark.parametrize(
+    ("call", "sent"),
+    [
+        ("model.call(talk)", True),
+        ("self.llm.query(talk)", True),
+        ("model(talk)", True),
+        ("model.count(talk)", False),
+        ("view_model.show(talk)", False),
+        ("store.call(talk)", False),
+    ],
+)
+def test_whether_a_call_sends_messages(call: str, sent: bool) -> None:
+    talk = '[{"role": "system", "content": RULES}, {"role": "user", "content": question}]'
+    program = f"def ask(self, model, view_model, store, question):\n    talk = {talk}\n    return {call}\n"
+    (template,) = templates(program)
+    assert any(hop.note == "sent here" for hop in template.related) is sent

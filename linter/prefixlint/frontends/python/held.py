@@ -79,14 +79,14 @@ def _either(value: Val) -> tuple[Val, ...]:
 def _attributes(
     interpreter: Interpreter, info: FunctionInfo, frame: Frame, bound: Mapping[str, ast.Name]
 ) -> Iterator[tuple[str, Val, ast.expr]]:
-    """Texts that a function has put into objects that it made: a request that something else sends."""
+    """Texts and messages that a function has put into objects that it made: a request that something else sends."""
     assert frame.state is not None
     for name, value in frame.state.variables.items():
         thing = interpreter.thing(value, frame)
         if isinstance(thing, ObjectThing) and name in bound:
-            for key, text in thing.attributes.items():
-                if isinstance(text, Str):
-                    yield key, text, bound[name]
+            for key, part in thing.attributes.items():
+                if isinstance(part, Str) or isinstance(interpreter.thing(part, frame), ListThing):
+                    yield key, part, bound[name]
 
 
 def _built(

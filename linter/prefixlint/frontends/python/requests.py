@@ -39,6 +39,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
+from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
@@ -217,7 +218,7 @@ class Requests:
         bodies = [] if elsewhere else [(at, body) for _, v, at in given_ if (body := self._body(v, frame)) is not None]
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
-        sends = bool(parts) or bool(names.sending_parts.search(called))
+        sends = bool(parts) or bool(names.sending_parts.search(called)) or _calls_model(node.func)
         each = [(name, one, at) for name, v, at in given_ if sends for one in self._each(v, frame)]
         for name, value, at in [*given_, *parts, *each]:
             if self.messages.is_messages(value, frame):
@@ -401,6 +402,15 @@ def _filled_by_library(
         return (replace(segment, lifetime=lifetime, origin=origin, confidence=Confidence.HIGH),)
 
     return lifted_segments(rebuilt(segments, one), lifetime)
+
+
+def _calls_model(called: ast.expr) -> bool:
+    """Whether something is called that its name says is a model, or a method of it with a plain name: ``model.call``."""
+    names = call_names()
+    if isinstance(called, ast.Attribute) and called.attr in names.plain_sending:
+        called = called.value
+    words = split_words(last_name(called))
+    return bool(words) and words[-1] in names.models
 
 
 def _of_parameter(node: ast.Call, frame: Frame) -> bool:
