@@ -48,6 +48,7 @@ class _Table:
     ordinals: frozenset[str]
     per_run: frozenset[str]
     gatherings: frozenset[str]
+    carriers: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _table() -> _Table:
         for key, table in (("names", names), ("words", words), ("prefixes", prefixes)):
             for entry in row.get(key, ()):
                 table.setdefault(entry, meaning_)
-    keys = ("containers", "telling", "about", "summaries", "ordinals", "per_run", "gatherings")
+    keys = ("containers", "telling", "about", "summaries", "ordinals", "per_run", "gatherings", "carriers")
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
 
@@ -179,6 +180,11 @@ def whole_name(name: str) -> NameMeaning | None:
 def is_per_run(key: str) -> bool:
     """Whether this key of a configuration holds what each run is given, so that only the keys below it tell more."""
     return key in _table().per_run
+
+
+def is_carrier(name: str) -> bool:
+    """Whether this name means retrieved text, or else an object that carries what a run needs: attributes tell which."""
+    return name in _table().carriers
 
 
 def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:

@@ -30,7 +30,8 @@ class Piece:
     what stays where it is once a conversation has begun, ``conversation`` for the growing conversation itself.
     ``growing`` is the value or repeat that grows right behind this piece. ``in_history`` is true for what is written
     for each message of a conversation, ``drifting`` for a conversation that changes in front of its end. ``within`` are
-    the decisions around it of which nothing is known, ``optional`` the choices around it that do not vary.
+    the decisions around it of which nothing is known, but for those between texts; ``optional`` are the choices around
+    it that do not vary.
     """
 
     segment: Segment
@@ -96,7 +97,7 @@ class _Around:
         repeat = isinstance(segment, Repeat)
         governed = shortest((self.governed, lifetime)) if lifetime.known else self.governed
         repeated = shortest((self.repeated, lifetime)) if lifetime.known and repeat else self.repeated
-        within = self.within if lifetime.known else self.within | {id(segment)}
+        within = self.within if lifetime.known or _always_tells(segment) else self.within | {id(segment)}
         optional = self.optional | {id(segment)} if undecided(segment, lifetime) else self.optional
         return replace(
             self, governed=governed, repeated=repeated, depth=self.depth + 1, within=within, optional=optional
@@ -196,6 +197,14 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
     if repeat.grows:
         out[-1] = replace(out[-1], growing=repeat)
     return out
+
+
+def _always_tells(segment: Choice | Repeat) -> bool:
+    """Whether a decision is one between texts: whichever it is, there is one, and half as long as the longest."""
+    if isinstance(segment, Repeat):
+        return False
+    lengths = [literal_length(arm) for arm in segment.arms]
+    return len(lengths) > 1 and min(lengths) * 2 >= max(lengths) > 0
 
 
 def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> Piece:

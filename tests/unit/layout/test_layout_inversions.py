@@ -191,6 +191,15 @@ def test_text_under_an_unknown_condition_counts_for_what_stands_there_too() -> N
     assert longest(made) == {"now()": 3, "x": 5}
 
 
+def test_text_under_an_unknown_condition_counts_where_another_stands_in_its_place() -> None:
+    # "\n" "Answer" "." "Bye" "." or "\n" "Rules" "." "Bye" ".", or a shorter one; behind it the question.
+    question = value("question", Lifetime.REQUEST)
+    for other, length in ((text("\nRules.Bye."), 5), (text("Bye"), 3)):
+        arms = choice("listed", Lifetime.UNKNOWN, (text("\nAnswer.Bye."),), (other,))
+        made = plain(clock(), text("\nRules."), question, arms, value("end", Lifetime.REQUEST))
+        assert longest(made)["now()"] == length
+
+
 def test_a_whole_prompt_that_is_filled_in_is_one_piece() -> None:
     # The sample of a prompt has more than 64 words; two words and a space make three tokens.
     def piece(shape: str) -> int:

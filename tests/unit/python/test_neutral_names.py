@@ -165,3 +165,14 @@ def test_the_common_name_of_known_values_says_nothing() -> None:
         f"    return client.responses.create(model='gpt-4o', input=text + {RULES!r})\n"
     )
     assert set(judged(program).values()) == {UNKNOWN}
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [("context", Lifetime.REQUEST), ("context.registry", Lifetime.UNKNOWN), ("context.question", Lifetime.REQUEST)],
+)
+def test_what_a_context_carries_is_judged_by_its_own_name(shown: str, expected: Lifetime) -> None:
+    program = (
+        f"def send(context):\n    client.create(messages=[{{'role': 'user', 'content': f'{{{shown}}} {RULES}'}}])\n"
+    )
+    assert judged(f"from openai import OpenAI\nclient = OpenAI().chat.completions\n{program}")[shown][0] is expected
