@@ -183,7 +183,7 @@ def is_per_run(key: str) -> bool:
 
 
 def is_carrier(name: str) -> bool:
-    """Whether this name means retrieved text, or else an object that carries what a run needs: attributes tell which."""
+    """Whether this name means retrieved text, or with attributes an object that carries what a run needs."""
     return name in _table().carriers
 
 

@@ -405,7 +405,7 @@ def _filled_by_library(
 
 
 def _calls_model(called: ast.expr) -> bool:
-    """Whether something is called that its name says is a model, or a method of it with a plain name: ``model.call``."""
+    """Whether what is called is a model by its name, or a method of one with a plain name: ``model.call``."""
     names = call_names()
     if isinstance(called, ast.Attribute) and called.attr in names.plain_sending:
         called = called.value
