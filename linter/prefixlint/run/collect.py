@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import traceback
 from dataclasses import dataclass, field
@@ -10,13 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from prefixlint.discover.projects import project_of
-from prefixlint.discover.read import Contents, read_bytes, read_source, source_of
+from prefixlint.discover.read import Contents, read_bytes, read_source
 from prefixlint.discover.walk import Rules, find
-from prefixlint.model.notebooks import Notebook
 from prefixlint.model.sources import Position, SourceFile
 from prefixlint.model.templates import Extraction, Problem
 from prefixlint.run.result import Crash
 from prefixlint.run.stored import analysed
+from prefixlint.run.triage import MARK, Triage, is_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
     from prefixlint.run.stages import Progress, Read, Stages
 
 T = TypeVar("T")
-_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-MARK = b"prefixlint:"
-"""What every suppression comment contains."""
 
 
 @dataclass(slots=True)
@@ -69,15 +65,6 @@ def crash_of(stage: str, where: str, error: Exception, path: str) -> Crash:
     return Crash(stage, where, f"{type(error).__name__}: {error}", path, "".join(traceback.format_exception(error)))
 
 
-NOTEBOOK = ".ipynb"
-LARGER = 16
-"""How many times as large as other files a notebook may be: pictures in it are passed over."""
-
-
-def is_python(path: str) -> bool:
-    return path.endswith((".py", NOTEBOOK))
-
-
 def collect(
     paths: Sequence[str],
     config: Config,
@@ -100,73 +87,37 @@ def collect(
     out.path_errors.extend(str(error) for error in errors)
     out.files = len(found)
     out.named.update(os.path.abspath(file.path) for file in found)
-    python: list[SourceFile] = []
-    others: list[SourceFile] = []
-    notebooks: list[Notebook] = []
-    unread: list[tuple[str, bytes]] = []
-
-    def take(path: str, contents: Contents) -> None:
-        notebook = path.endswith(NOTEBOOK)
-        code = stages.notebook_bytes(contents.data) if notebook else contents.data
-        if code.startswith(_WIDE):
-            code = code.replace(b"\0", b"")  # the words in a file that Python cannot read, so that it is told
-        if is_python(path):
-            candidate = stages.python_might_hold(code)
-        else:
-            candidate = stages.file_might_hold(path, contents.data)
-        marked = MARK in contents.data
-        measures = is_python(path) and stages.might_measure(code)
-        if is_python(path) and not candidate and not notebook:
-            unread.append((path, contents.data))
-        if not candidate and not marked and not measures:
-            return
-        source = overlay.get(os.path.abspath(path)) or source_of(path, contents, _limit(path, config))
-        if isinstance(source, Problem):
-            if candidate:
-                out.problems.append(source)
-            return
-        analysed = source
-        if notebook:
-            cells, problems = stages.read_notebook(source)
-            out.problems.extend(problems)
-            if cells is None:
-                return
-            source, analysed = cells, cells.code
-            notebooks.append(cells)
-        out.sources[path] = source
-        out.taken.add(path)
-        if marked:
-            out.marked.add(path)
-        if candidate:
-            (python if is_python(path) else others).append(analysed)
-        if measures:
-            facts = stages.code_facts(analysed)
-            out.facts.extend(map(source.placed, facts) if isinstance(source, Notebook) else facts)
-
+    triage = Triage(out, stages, overlay, config.max_file_size)
     for number, file in enumerate(found):
         if progress is not None:
             progress("reading files", number, len(found))
         changed = overlay.get(os.path.abspath(file.path))
-        contents = _contents(file, _limit(file.path, config), out) if changed is None else _encoded(changed)
+        contents = _contents(file, triage.limit(file.path), out) if changed is None else _encoded(changed)
         if contents is not None:
-            guarded(out.crashes, "reading", file.path, partial(take, file.path, contents), file.path)
+            guarded(out.crashes, "reading", file.path, partial(triage.take, file.path, contents), file.path)
     if stdin is not None:
         out.files += 1
         name, data = stdin
         out.named.add(os.path.abspath(name))
         if (changed := overlay.get(os.path.abspath(name))) is not None:
             data = _encoded(changed).data
-        guarded(out.crashes, "reading", name, partial(take, name, Contents(data, len(data))), name)
+        guarded(out.crashes, "reading", name, partial(triage.take, name, Contents(data, len(data))), name)
     named = [*paths, *([stdin[0]] if stdin else [])]
-    read = _reader((*python, *others), unsaved, read_roots(named, config.root, config.top), config.max_file_size, out)
-    if python:
+    read = _reader(
+        (*triage.python, *triage.others),
+        unsaved,
+        read_roots(named, config.root, config.top),
+        config.max_file_size,
+        out,
+    )
+    if triage.python:
         if progress is not None:
-            progress("following prompts through Python files", 0, len(python))
-        _python(python, lambda files: analysed(files, read, unread, stages, config, store, jobs), out)
-    for notebook in notebooks:
+            progress("following prompts through Python files", 0, len(triage.python))
+        _python(triage.python, lambda files: analysed(files, read, triage.unread, stages, config, store, jobs), out)
+    for notebook in triage.notebooks:
         if notebook.path in out.extractions:
             out.extractions[notebook.path] = notebook.placed(out.extractions[notebook.path])
-    for source in others:
+    for source in triage.others:
         call = partial(stages.file_extract, source, read)
         extraction = guarded(out.crashes, "prompt file front end", source.path, call, source.path)
         if extraction is not None:
@@ -174,10 +125,6 @@ def collect(
     for extraction in out.extractions.values():
         out.problems.extend(extraction.problems)
     return out
-
-
-def _limit(path: str, config: Config) -> int:
-    return config.max_file_size * (LARGER if path.endswith(NOTEBOOK) else 1)
 
 
 def _encoded(source: SourceFile) -> Contents:
