@@ -70,6 +70,31 @@ def test_a_choice_in_front_of_a_conversation_stays_one() -> None:
     assert has_choice(template)
 
 
+TWO = """
+OPEN = "Open the letter in the {letter} and say who wrote it, when it was sent and what it asks for, in three lines."
+BURN = "Burn the paper called {letter} in the stove of the tower and say how long it took and what was left of it."
+STAMPS = STAMPED
+def sort(letter, fresh, stamped):
+    more = STAMPS if stamped else ""
+    if fresh:
+        prompt = OPEN.format(letter=letter) + RULES + more
+    else:
+        prompt = BURN.format(letter=letter) + " Ash is carried out at dusk and nobody is told. " * 4 + more
+"""
+
+
+@pytest.mark.parametrize(
+    ("stamped", "own"),
+    [
+        ("'Stamps are cut off and kept in the blue tin.'", True),
+        ("'Stamps are cut off with a margin of a finger, washed, dried and kept in the blue tin. ' * 9", False),
+    ],
+)
+def test_prompts_that_share_a_line_are_prompts_of_their_own(stamped: str, own: bool) -> None:
+    found = templates(TWO.replace("STAMPED", stamped) + ASK)
+    assert len(found) == (2 if own else 1)
+
+
 def test_a_loop_over_a_collection_of_unknown_values_is_judged_by_the_name_of_the_collection() -> None:
     program = (
         "def sort(store):\n    changes = {}\n"

@@ -32,6 +32,7 @@ _OWN_PROMPT = 160  # characters
 _TELLING = 24  # characters
 _MOST_BESIDE = 4  # so many times the fixed text beside a choice, its longest arm is the prompt
 _MOST_SHARED = 10  # of so many places with text, one may stand in several prompts
+_MOST_COMMON = 4  # so many times what stands in several prompts, they hold text of their own
 # Kinds of values that a name or a way of computing suggests, and that no source has shown.
 _SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
 
@@ -233,21 +234,31 @@ def _own_arms(segments: Segments, beside: int | None) -> tuple[Segments, ...]:
 
 def _apart(arms: tuple[Segments, ...]) -> bool:
     """Whether hardly any text stands in two arms: otherwise they are one prompt under a condition."""
-    found = [{(span.path, span.start): span for span in telling_places(arm)} for arm in arms]
+    found = [{(span.path, span.start): length for span, length in _telling(arm)} for arm in arms]
     several = Counter(place for places in found for place in places)
     shared = {place for place, count in several.items() if count > 1}
-    return len(shared) * _MOST_SHARED <= len(several)
+    if len(shared) * _MOST_SHARED <= len(several):
+        return True
+    own = sum(length for places in found for place, length in places.items() if place not in shared)
+    common = sum(max(places.get(place, 0) for places in found) for place in shared)
+    return common * _MOST_COMMON <= own
 
 
 def telling_places(segments: Segments) -> Iterator[Span]:
     """Places of the fixed text that tells prompts apart; a constant filled in leaves a place on either side."""
+    return (span for span, _ in _telling(segments))
+
+
+def _telling(segments: Segments) -> Iterator[tuple[Span, int]]:
+    """Places of the fixed text that tells prompts apart, and how many characters stand there."""
     for segment in walk(segments):
         if not isinstance(segment, Text) or len(segment.text.strip()) < _TELLING:
             continue
         whole = segment.source
         for start, end in whole.stretches() if isinstance(whole, SourceMap) else ((0, len(segment.text)),):
-            if len(segment.text[start:end].strip()) >= _TELLING:
-                yield segment.span(start, end)
+            length = len(segment.text[start:end].strip())
+            if length >= _TELLING:
+                yield segment.span(start, end), length
 
 
 def changes_front(blocks: Sequence[Block]) -> bool:

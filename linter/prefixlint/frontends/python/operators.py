@@ -185,10 +185,14 @@ class Operators(Comprehensions):
         return result
 
     def _store(self, left: Val, right: Val, frame: Frame) -> Val | None:
-        """``history or History()``: an object that keeps what it is given, whoever makes it; None for others."""
+        """``history or History()``: an object that keeps a list of what it is given, whoever makes it; None for
+        others."""
         for given, made in ((left, right), (right, left)):
             thing = self._interpreter.thing(made, frame)
-            if isinstance(given, Opaque) and given.name and isinstance(thing, ObjectThing) and thing.info.added_to:
+            if not isinstance(given, Opaque) or not given.name or not isinstance(thing, ObjectThing):
+                continue
+            kept = (thing.attributes.get(path[0]) for path in thing.info.added_to if len(path) == 1)
+            if any(isinstance(self._interpreter.thing(v, frame), ListThing) for v in kept if v is not None):
                 return made
         return None
 
