@@ -17,10 +17,10 @@ from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.interpreter import Interpreter
 from prefixlint.frontends.python.memory import Recollection
 from prefixlint.frontends.python.merge import drifts, merged
+from prefixlint.frontends.python.problems import left_out, not_parsed, unfollowed
 from prefixlint.frontends.python.project import Project
 from prefixlint.frontends.python.root_runs import run_module
 from prefixlint.frontends.python.roots import CALLER_HOPS, Roots
-from prefixlint.frontends.python.syntax_versions import written_for
 from prefixlint.frontends.python.unsent import unsent_conversations
 from prefixlint.frontends.python.workers import run_batches
 from prefixlint.model.sources import Position
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.batches import Batch, Result
     from prefixlint.frontends.python.calling_files import Others
     from prefixlint.frontends.python.memory import Memory
-    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
     from prefixlint.model.sources import SourceFile
     from prefixlint.model.templates import Template
 
@@ -91,18 +91,7 @@ def _analyse(
     project = Project(read)
     for file in files:
         project.add(file)
-    modules = [module for file in files if (module := project.module(file.path)) is not None]
-    graph = CallGraph(modules)
-    for _ in range(CALLER_HOPS):
-        # Callers of wrappers in files that mention no prompt; then the callers of these.
-        more = [file for file in others(graph.entrances(modules)) if project.is_new(file)]
-        for file in more:
-            project.add(file)
-        before = len(modules)
-        modules.extend(module for file in more if (module := project.module(file.path)) is not None)
-        if len(modules) == before:
-            break
-        graph = CallGraph(modules)
+    modules, graph = _with_callers(files, others, project)
     interpreter = Interpreter(project, bounds)
     interpreter.handlers = Handlers(modules)
     interpreter.graph = graph
@@ -110,7 +99,7 @@ def _analyse(
     interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS) | graph.leading(graph.makers(), 1)
     problems: dict[str, list[Problem]] = defaultdict(list)
     faults: dict[str, list[Fault]] = defaultdict(list)
-    left_out: dict[str, list[FunctionInfo]] = defaultdict(list)
+    left: dict[str, list[FunctionInfo]] = defaultdict(list)
     for module in modules:
         try:
             run_module(interpreter, module)
@@ -134,8 +123,8 @@ def _analyse(
                 recollection.keep(batch, result, interpreter)
             emissions.extend(result.emissions)
             faults[batch.path].extend(result.faults)
-            left_out[batch.path].extend(result.left_out)
-            problems[batch.path].extend(_unfollowed(info, "it is nested too deeply") for info in result.too_deep)
+            left[batch.path].extend(result.left_out)
+            problems[batch.path].extend(unfollowed(info, "it is nested too deeply") for info in result.too_deep)
             interpreter.ledger.add(result.added)
         return results
 
@@ -145,24 +134,21 @@ def _analyse(
     emitted = len(interpreter.emissions)
     unsent_conversations(interpreter, {place for emission in emissions for place in drifts(emission.template)})
     emissions.extend(interpreter.emissions[emitted:])
-    for path, infos in left_out.items():
+    for path, infos in left.items():
         if infos:
-            first = min(infos, key=lambda info: info.node.lineno)
-            problems[path].append(_unfollowed(first, _takes_long(len(infos) - 1)))
+            problems[path].append(left_out(infos))
     ledger = interpreter.ledger
     candidates = {info.node for info in graph.interesting} - ledger.covered - ledger.followed
     for info in ledger.cut_off.values():
         if info.node in candidates:
             problems[info.module.path].append(
-                _unfollowed(info, "it takes more steps than the analysis makes", minor=True)
+                unfollowed(info, "it takes more steps than the analysis makes", minor=True)
             )
-    for path, (message, line, column) in project.errors.items():
-        source = next((file for file in files if file.path == path), None)
-        if source is not None and not _makes_code(source, line):
-            text = _line(source, line)
-            # Behind a string of several lines the parser counts from its first one.
-            place = Position(line, min(max(column, 1), len(text.rstrip("\r\n")) + 1))
-            problems[path].append(Problem(path, place, _not_valid(message, text)))
+    for file in files:
+        told = project.errors.get(file.path)
+        problem = None if told is None else not_parsed(file, *told)
+        if problem is not None:
+            problems[file.path].append(problem)
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):
         templates[template.span.path].append(by_introductions(template))
@@ -173,37 +159,18 @@ def _analyse(
     }
 
 
-def _makes_code(file: SourceFile, line: int) -> bool:
-    """True for a template that Python is made of (cookiecutter, copier): its tags are what does not parse."""
-    return any(mark in name for mark in ("{%", "{{") for name in (file.path, _line(file, line)))
-
-
-def _line(file: SourceFile, number: int) -> str:
-    starts = file.line_starts
-    if number > len(starts):
-        return ""
-    return file.text[starts[number - 1] : starts[number] if number < len(starts) else None]
-
-
-def _not_valid(message: str, line: str) -> str:
-    running = ".".join(str(part) for part in sys.version_info[:2])
-    version = written_for(line)
-    if version == "Python 2":
-        way_out = "this looks like Python 2, which prefixlint does not read: convert the file, or exclude it"
-    elif version:
-        way_out = f"this looks like {version}: run prefixlint with that"
-    else:
-        way_out = "if the file is for a newer Python, run prefixlint with that one"
-    return f"not valid Python {running}: {message} ({way_out})"
-
-
-def _unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Problem:
-    place = Position(info.node.lineno, info.node.col_offset + 1)
-    end = "put what builds a prompt into a function of its own" if minor else "its prompts are not checked"
-    message = f"`{info.name}()` could not be followed{' to its end' if minor else ''}: {reason}; {end}"
-    return Problem(info.module.path, place, message, minor)
-
-
-def _takes_long(others: int) -> str:
-    more = f", nor could {others:,} other function{'s' if others > 1 else ''} of the file" if others else ""
-    return f"the file takes too many steps{more} (split it, or exclude it)"
+def _with_callers(files: Sequence[SourceFile], others: Others, project: Project) -> tuple[list[ModuleInfo], CallGraph]:
+    """The modules of the files, and those in which callers of their wrappers stand; who calls what in all of them."""
+    modules = [module for file in files if (module := project.module(file.path)) is not None]
+    graph = CallGraph(modules)
+    for _ in range(CALLER_HOPS):
+        # Callers of wrappers in files that mention no prompt; then the callers of these.
+        more = [file for file in others(graph.entrances(modules)) if project.is_new(file)]
+        for file in more:
+            project.add(file)
+        before = len(modules)
+        modules.extend(module for file in more if (module := project.module(file.path)) is not None)
+        if len(modules) == before:
+            break
+        graph = CallGraph(modules)
+    return modules, graph
