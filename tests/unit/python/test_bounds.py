@@ -94,3 +94,39 @@ def test_a_large_callee_does_not_hide_what_its_caller_sends() -> None:
     ]
     assert template.bounds == ()
     assert any("prepare" in problem.message for problem in found.problems)
+
+
+@pytest.mark.parametrize(
+    ("line", "sent"),
+    [
+        ("x = {'a': x, 'b': x}", "json.dumps(x)"),
+        ("x = [x, x]", "str(x)"),
+        ("x = [x, x]", "''.join(x)"),
+        ("x = [x, q] if q else {'k': x, 'j': x}", "str(x)"),
+        ("x = {'role': 'user', 'content': [x, x]}", "str([x])"),
+        ("y = [*y, *y, q]", "str(y)"),
+        ("y.extend(y + [q])", "str(y)"),
+        ("y += y + [q]", "str(y)"),
+    ],
+)
+def test_things_that_double_are_cut_off_and_told(line: str, sent: str) -> None:
+    body = "".join(f"    {line}\n" for _ in range(50))
+    source = (
+        "import json\nfrom openai import OpenAI\nclient = OpenAI()\n"
+        f"def ask(q):\n    x = q\n    y = [q]\n{body}    return client.responses.create(model='m', input={sent})\n"
+    )
+    found = analyse([SourceFile("a.py", source)], lambda path: None)["a.py"]
+    assert [problem.message.partition(":")[0] for problem in found.problems] == [
+        "`ask()` could not be followed to its end"
+    ]
+
+
+def test_of_a_request_with_very_many_messages_the_first_ones_are_shown() -> None:
+    messages = ", ".join(f"{{'role': 'user', 'content': 'number {n}'}}" for n in range(600))
+    source = (
+        "from openai import OpenAI\nclient = OpenAI()\n"
+        f"def ask():\n    return client.chat.completions.create(model='m', messages=[{messages}])\n"
+    )
+    (template,) = analyse([SourceFile("a.py", source)], lambda path: None)["a.py"].templates
+    assert len(template.blocks) == 500
+    assert template.bounds == ("more than 500 parts: the rest is left out",)

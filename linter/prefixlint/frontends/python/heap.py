@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.frames import OutOfSteps
+from prefixlint.frontends.python.sizes import MOST_ITEMS
+from prefixlint.frontends.python.values import DictThing, ListThing
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -35,6 +39,13 @@ class Heap:
         return None
 
     def __setitem__(self, key: int, thing: Thing) -> None:
+        """Raises ``OutOfSteps`` for a list or dictionary that is larger than the analysis follows: doubled twenty times,
+        one item is a million."""
+        if type(thing) is ListThing:
+            if len(thing.items) > MOST_ITEMS:
+                raise OutOfSteps
+        elif type(thing) is DictThing and len(thing.entries) > MOST_ITEMS:
+            raise OutOfSteps
         self._own[key] = thing
 
     def fork(self) -> Heap:

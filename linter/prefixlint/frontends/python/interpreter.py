@@ -30,6 +30,8 @@ from prefixlint.frontends.python.statements import Statements
 from prefixlint.frontends.python.trials import leading_from_example
 from prefixlint.frontends.python.values import NONE, Choose, Class, DictThing, ListThing, Opaque, Ref, is_run
 
+LOOKS_OF_A_STEP = 32
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -70,6 +72,7 @@ class Interpreter:
         self.reads_given = False
         self._silent = 0
         self._begun = 0
+        self._looks = 0
         self.assignments = Assignments(self)
         self.branches = BranchRuns(self)
         self.loops = LoopRuns(self)
@@ -336,9 +339,15 @@ class Interpreter:
     # Heap
 
     def thing(self, value: Val, frame: Frame) -> object:
-        """What a reference points to, or None."""
+        """What a reference points to, or None.
+
+        So many looks are a step: things that share parts are soon walked through more often than anything is evaluated.
+        """
         if not isinstance(value, Ref):
             return None
+        self._looks += 1
+        if not self._looks % LOOKS_OF_A_STEP:
+            self.step()
         found = None if frame.state is None else frame.state.heap.get(value.id)
         return found if found is not None else self.lookup.base_heap.get(value.id)
 

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
+from prefixlint.frontends.python.sizes import MOST_BLOCKS
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
     NONE,
@@ -379,12 +380,10 @@ class Requests:
         related = tuple(reversed(frame.chain))
         if rank >= 2:
             related = (sent, *related)
-        for variant in variants(blocks):
-            template = Template(form, name, at, variant, engine, model, confidence, related)
+        bounds = (f"more than {MOST_BLOCKS} parts: the rest is left out",) if len(blocks) > MOST_BLOCKS else ()
+        for variant in variants(blocks[:MOST_BLOCKS]):
+            template = Template(form, name, at, variant, engine, model, confidence, related, bounds)
             self._interpreter.emit(template, rank, frame)
-
-
-# Keys of a request's body under which a prompt can stand.
 
 
 def _filled_by_library(

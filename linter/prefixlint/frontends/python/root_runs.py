@@ -84,8 +84,9 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
         interpreter.note_bound(before)
         if len(interpreter.emissions) == before:
             interpreter.ledger.cut_off[info.node] = info
-    if isinstance(owner, Ref) and isinstance(thing, ObjectThing):
-        useful = useful or sets_material(interpreter, owner, thing, frame)
+    if not useful and isinstance(owner, Ref) and isinstance(thing, ObjectThing):
+        with suppress(OutOfSteps):
+            useful = sets_material(interpreter, owner, thing, frame)
     return useful or interpreter.promising
 
 

@@ -15,6 +15,9 @@ MOST_CHARACTERS = 400_000
 MOST_PARTS = 6_000
 MOST_DEPTH = 20
 MOST_ARMS = 24
+MOST_ITEMS = 20_000
+MOST_BLOCKS = 500
+"""Parts of one request; what stands behind them is left out, and the template says so."""
 
 Size = tuple[int, int, int]
 
