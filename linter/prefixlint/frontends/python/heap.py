@@ -39,8 +39,8 @@ class Heap:
         return None
 
     def __setitem__(self, key: int, thing: Thing) -> None:
-        """Raises ``OutOfSteps`` for a list or dictionary that is larger than the analysis follows: doubled twenty times,
-        one item is a million."""
+        """Raises ``OutOfSteps`` for a list or dictionary that is larger than the analysis follows: doubled twenty
+        times, one item is a million."""
         if type(thing) is ListThing:
             if len(thing.items) > MOST_ITEMS:
                 raise OutOfSteps
