@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from prefixlint.layout.flatten import Piece
     from prefixlint.layout.placing import Located
+    from prefixlint.model.sources import Span
 
 
 _OPTIONAL = 0.25
@@ -38,6 +39,7 @@ class _Behind:
         self.own = dict.fromkeys(Lifetime, 0)
         self.late_system = dict.fromkeys(Lifetime, 0)
         self.conversations: set[int] = set()
+        self.changing: set[Span] = set()
         self._longest: dict[frozenset[int], int] = {}
         self._run: tuple[frozenset[int], int] = (frozenset(), 0)
 
@@ -47,6 +49,8 @@ class _Behind:
             self.conversations.add(item.placed.block)
         if piece is not None:
             self._lengthen(piece, item.placed.tokens)
+            if isinstance(piece.segment, Value) and piece.segment.drift is not None:
+                self.changing.update(piece.segment.drift.changing)
         if piece is not None and (piece.conversation or _is_sampled(piece)):
             return
         self.tokens[lifetime] += item.placed.tokens
@@ -103,7 +107,7 @@ class _Behind:
         apart = self.conversations if kind not in _ASKED else self.conversations - {placed.block}
         if kind is SourceKind.USER_INPUT and placed.role == "user" and _asks(segment.expression):
             apart = set()
-        conversation = bool(apart) and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+        conversation = (bool(apart) or segment.span in self.changing) and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
         if not any(self.own[other] for other in longer):
             return 0, 0, conversation
         return (

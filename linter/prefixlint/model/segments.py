@@ -64,15 +64,17 @@ class Drift:
     otherwise when the conversation has grown. ``ranked``: a list of what was found stands in the order of a score,
     which another question turns round. ``tail``: only the end of something is kept of which it is not known whether it
     is a conversation; no segment holds one. ``within`` is true where the conversation is that of one run: what was
-    computed before it began stays the same to its end.
+    computed before it began stays the same to its end. ``run`` is such a conversation that loses nothing; ``changing``
+    are the places of the values in front of it that are others for each of its messages.
     """
 
-    kind: Literal["window", "rewritten", "renewed", "counted", "ranked", "tail"]
+    kind: Literal["window", "rewritten", "renewed", "counted", "ranked", "tail", "run"]
     expression: str
     span: Span
     size: int | None = None
     bound: str = ""
     within: bool = False
+    changing: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from layout_support import block, choice, clock, history, plain, repeat, template, text, value, view
+from layout_support import SPAN, block, choice, clock, history, plain, repeat, template, text, value, view
 from prefixlint.layout.inversions import inversions
 from prefixlint.layout.scopes import shared_prefixes
 from prefixlint.model.lifetimes import Lifetime, SourceKind
+from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -210,6 +212,20 @@ def test_a_whole_prompt_that_is_filled_in_is_one_piece() -> None:
 
     assert piece("prompt") >= 64
     assert piece("name") <= 3
+
+
+def test_what_one_run_adds_is_stranded_by_what_changes_in_the_run_alone() -> None:
+    asked = value("question", Lifetime.REQUEST)
+    there = replace(SPAN, end=replace(SPAN.end, column=SPAN.end.column + 1))
+    step = replace(value("step", Lifetime.REQUEST), span=there)
+    added = replace(
+        value("chat", Lifetime.TURN, kind=SourceKind.HISTORY), drift=Drift("run", "chat", SPAN, within=True)
+    )
+    for changing in ((), (there,)):
+        assert added.drift is not None
+        grown = replace(added, drift=replace(added.drift, changing=changing))
+        made = template(block(asked, text(" "), step, role="system"), block(grown, role="history"))
+        assert [each[0] for each in found(made) if each[4]] == (["step"] if changing else [])
 
 
 def test_a_task_begins_the_conversation_behind_it() -> None:

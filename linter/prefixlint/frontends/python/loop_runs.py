@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
+from prefixlint.frontends.python.passes import Pass, carried
 from prefixlint.frontends.python.rewriting import first_message, system_arm
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
@@ -41,10 +43,12 @@ class LoopRuns:
         self._interpreter = interpreter
         self._scouting = 0
         self._cutting: dict[ast.AST, bool] = {}
+        self.running: list[Pass] = []
 
     def forget(self) -> None:
         """Back to the start, after a run was cut off somewhere inside."""
         self._scouting = 0
+        self.running.clear()
 
     def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         interpreter = self._interpreter
@@ -147,10 +151,23 @@ class LoopRuns:
             del frame.returns[returns:]
             widened = frame.state
             frame.state = widened.fork()
-            last = self._pass(body, choice, frame)
+            with self._within(node, start, widened, source, frame):
+                last = self._pass(body, choice, frame)
             frame.state = widened if last is None else _keep_repeats(widened, last)
         finally:
             frame.carried = carried
+
+    @contextmanager
+    def _within(self, node: Loop, start: State, widened: State, source: Opaque, frame: Frame) -> Iterator[None]:
+        """While a pass of the loop is run, from the state of a later one."""
+        places, last = frame.module.places, node.body[-1]
+        header = places.span(node.target if not isinstance(node, ast.While) else node.test)
+        body = replace(places.span(node.body[0]), end=places.span(last).end)
+        self.running.append(Pass(source.span, header, body, carried(node, start, widened)))
+        try:
+            yield
+        finally:
+            self.running.pop()
 
     def _later(
         self, node: Loop, body: Callable[[], None], start: State, source: Opaque, choice: Choose, frame: Frame

@@ -162,7 +162,11 @@ def drifts(template: Template) -> Iterator[Span]:
     """Places that make a conversation in a template change in front of its end."""
     for block in template.blocks:
         for segment in walk(block.segments):
-            if isinstance(segment, Value | Repeat) and segment.drift is not None and segment.drift.kind != "counted":
+            if (
+                isinstance(segment, Value | Repeat)
+                and segment.drift is not None
+                and segment.drift.kind not in ("counted", "run")
+            ):
                 yield segment.drift.span
 
 

@@ -256,7 +256,8 @@ class Messages:
         placed = next((block.inserted for block in inner if block.inserted is not None), None)
         if placed is not None and drift is None and not over.grows:
             return Block(inner[0].role, "messages", (repeat(segments, over),), over.span, inserted=placed)
-        run = (over.grows or drift is not None) and over.origin.kind is not SourceKind.HISTORY
+        added_to = over.grows or any(each.source == over.span for each in self._interpreter.loops.running)
+        run = (added_to or drift is not None) and over.origin.kind is not SourceKind.HISTORY
         if drift is not None:
             over = over.but(grows=False, drift=drift)
         if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank and drift is None:
@@ -265,7 +266,8 @@ class Messages:
             # What one run of an agent adds between its requests: whatever was computed before the loop stays the same.
             places = frame.module.places
             expression, span = places.source(node), places.span(node)
-            drift = None if drift is None else replace(drift, within=True)
+            drift = Drift("run", expression, over.span) if drift is None else drift
+            drift = replace(drift, within=True)
             history = Origin(SourceKind.HISTORY)
             added = Value(expression, span, Lifetime.TURN, history, Confidence.HIGH, "list", drift=drift)
             return Block("history", "messages", (added,), span)

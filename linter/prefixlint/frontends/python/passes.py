@@ -1,0 +1,121 @@
+"""Which values of a prompt change from one pass of a loop to the next, where the loop sends a conversation of its own.
+
+What was computed before such a loop stays the same until its end, so it strands nothing of what the passes add. What
+they carry over, count or make anew does.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.loops import EACH
+from prefixlint.frontends.python.values import ListThing, Ref
+from prefixlint.model.lifetimes import Confidence, SourceKind
+from prefixlint.model.segments import Choice, Repeat, Text, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from prefixlint.frontends.python.state import State
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.sources import Span
+    from prefixlint.model.templates import Block
+
+    Loop = ast.For | ast.AsyncFor | ast.While
+
+_MADE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED})
+_NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A loop that is being run: ``source`` is what it runs over, ``header`` and ``body`` its places, ``carried`` the
+    variables that hold at the start of a pass what the one before has left in them."""
+
+    source: Span
+    header: Span
+    body: Span
+    carried: frozenset[str]
+
+
+def carried(node: Loop, before: State, later: State) -> frozenset[str]:
+    """Variables that a pass finds changed by the one before, and reads before it sets them anew."""
+    names = read_first(node)
+    return frozenset(name for name in names if name in before.variables and _differs(name, before, later))
+
+
+def _differs(name: str, before: State, later: State) -> bool:
+    old, new = before.variables[name], later.variables.get(name)
+    if isinstance(old, Ref) and old == new:
+        return isinstance(later.heap.get(old.id), ListThing) and before.heap.get(old.id) != later.heap.get(old.id)
+    return new is not None and old != new
+
+
+def read_first(node: Loop) -> frozenset[str]:
+    """Names that a pass of the loop reads before it sets them, if it does."""
+    read: dict[str, tuple[int, int]] = {}
+    bound: dict[str, tuple[int, int]] = {}
+    for statement in node.body:
+        for inner in ast.walk(statement):
+            if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
+                _first(read, inner.target.id, (inner.lineno, inner.col_offset))
+            elif isinstance(inner, ast.Assign):
+                # What is assigned is evaluated before it is bound.
+                end = (inner.end_lineno or inner.lineno, inner.end_col_offset or 0)
+                for target in inner.targets:
+                    for name in ast.walk(target):
+                        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                            _first(bound, name.id, end)
+            elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+                _first(read, inner.id, (inner.lineno, inner.col_offset))
+    return frozenset(name for name, at in read.items() if name not in bound or at < bound[name])
+
+
+def _first(found: dict[str, tuple[int, int]], name: str, at: tuple[int, int]) -> None:
+    found[name] = min(at, found.get(name, at))
+
+
+def with_changes(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Block, ...]:
+    """The blocks of a request that is sent within these loops: a conversation that one of them adds to knows which
+    values in front of it change from pass to pass."""
+    out: list[Block] = []
+    for block in blocks:
+        segments = tuple(_with_changes(segment, out, running) for segment in block.segments)
+        out.append(block if segments == block.segments else replace(block, segments=segments))
+    return tuple(out)
+
+
+def _with_changes(segment: Segment, front: Sequence[Block], running: Sequence[Pass]) -> Segment:
+    if not isinstance(segment, Value) or segment.drift is None or segment.drift.kind != "run":
+        return segment
+    of = next((each for each in running if each.source == segment.drift.span), None)
+    changing = () if of is None else tuple(span for block in front for span in _changing(block.segments, of))
+    return replace(segment, drift=replace(segment.drift, changing=changing) if changing else None)
+
+
+def _changing(segments: Sequence[Segment], of: Pass, *, within: bool = False) -> Iterator[Span]:
+    """Places of the values and decisions that change, or stand ``within`` something that does."""
+    for segment in segments:
+        if isinstance(segment, Text):
+            continue
+        changes = within or _changes(segment, of)
+        if changes:
+            yield segment.span
+        inner = segment.arms if isinstance(segment, Choice) else (segment.body,) if isinstance(segment, Repeat) else ()
+        for part in inner:
+            yield from _changing(part, of, within=changes)
+
+
+def _changes(segment: Value | Repeat | Choice, of: Pass) -> bool:
+    if segment.span == of.source or not of.carried.isdisjoint(_NAME.findall(segment.expression)):
+        return True
+    hops = segment.origin.hops
+    if any(hop.note == EACH and hop.span in (of.source, of.header) for hop in hops):
+        return True
+    if segment.origin.kind not in _MADE or segment.confidence is not Confidence.CERTAIN:
+        return False
+    made = hops[0].span if hops else segment.span
+    return made.path == of.body.path and of.body.start <= made.start and made.end <= of.body.end

@@ -1,0 +1,74 @@
+"""Loops that send a conversation of their own: what changes from pass to pass strands it, the rest does not."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import SourceFile
+
+HEAD = """
+import time
+from openai import OpenAI
+client = OpenAI()
+RULES = "You answer for the public library of a small town."
+"""
+
+
+def changing(before: str, system: str, behind: str = "pass", loop: str = "while True") -> set[str]:
+    """What of the system message changes, of a loop that sends it in front of what its passes add."""
+    program = f"""{HEAD}
+def run(question, tools, model):
+    chat = [{{"role": "user", "content": question}}]
+    {before}
+    {loop}:
+        {system}
+        head = {{"role": "system", "content": RULES + text}}
+        said = client.chat.completions.create(model="gpt-4o", messages=[head, *chat]).choices[0].message
+        chat.append({{"role": "assistant", "content": said.content}})
+        {behind}
+"""
+    found = analyse([SourceFile("app.py", program)], lambda path: None)["app.py"]
+    assert found.faults == ()
+    (template,) = found.templates
+    lines = program.splitlines()
+    drifts = (s.drift for b in template.blocks for s in walk(b.segments) if isinstance(s, Value))
+    spans = {span for drift in drifts if drift is not None for span in drift.changing}
+    return {lines[s.start.line - 1][s.start.column - 1 : s.end.column - 1] for s in spans}
+
+
+@pytest.mark.parametrize(
+    ("before", "system", "behind", "expected"),
+    [
+        ("pass", 'text = f"At {time.time()}"', "pass", {"{time.time()}"}),
+        ("now = time.time()", 'text = f"At {now}"', "pass", set()),
+        ("pass", "now = time.time(); text = f'At {now}'", "pass", {"{now}"}),
+        ("pass", 'text = f"Asked: {question} {len(tools)}"', "pass", set()),
+        ("step = 0", 'step += 1; text = f"Step {step}"', "pass", {"{step}"}),
+        ("last = ''", 'text = f"Then: {last}"', "last = said.content", {"{last}"}),
+        ("last = ''", 'last = model.find(question); text = f"Then: {last}"', "pass", set()),
+        ("notes = []", "text = f'Notes: {notes}'", "notes.append(said.content)", {"{notes}"}),
+        ("notes = []", "text = f'Notes: {notes}'", "tools.append(said.content)", set()),
+        ("notes = []", "text = ''.join(f'- {n}' for n in notes)", "notes.append(said.content)", {"{n}", "notes"}),
+    ],
+)
+def test_what_changes_from_pass_to_pass(before: str, system: str, behind: str, expected: set[str]) -> None:
+    assert changing(before, system, behind) == expected
+
+
+def test_the_item_of_the_loop_changes() -> None:
+    assert changing("pass", 'text = f"Part {part} of {question}"', loop="for part in model.parts(question)") == {
+        "{part}"
+    }
+
+
+def test_a_conversation_that_the_passes_do_not_add_to_is_none_of_theirs() -> None:
+    program = f"""{HEAD}
+def run(question, history):
+    for part in history.parts:
+        head = {{"role": "system", "content": f"{{RULES}} Part {{part}}"}}
+        asked = {{"role": "user", "content": question}}
+        client.chat.completions.create(model="gpt-4o", messages=[head, asked])
+"""
+    (template,) = analyse([SourceFile("app.py", program)], lambda path: None)["app.py"].templates
+    assert [s.drift for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)] == [None, None]
