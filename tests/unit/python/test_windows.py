@@ -297,13 +297,17 @@ def turn(db, question):
             "list(itertools.islice(history, len(history) - 8, None))",
             "itertools.islice(history, len(history) - 8, None)",
         ),
-        ("[m for m in history if m['sent'] > datetime.now() - timedelta(hours=1)]", None),
+        (
+            "[m for m in history if m.at > datetime.now() - timedelta(hours=1)]",
+            "m.at > datetime.now() - timedelta(hours=1)",
+        ),
+        ("[m for i, m in enumerate(history) if i >= len(history) - 10]", "i >= len(history) - 10"),
     ],
 )
-def test_other_ways_of_taking_the_end(cut: str, expression: str | None) -> None:
+def test_other_ways_of_taking_the_end(cut: str, expression: str) -> None:
     body = f"from datetime import datetime, timedelta\ndef turn(history):\n    past = {cut}\n"
     (drift,) = windows(body, "[SYSTEM, *past]")
-    assert drift.expression == (expression or "m['sent'] > datetime.now() - timedelta(hours=1)")
+    assert drift.expression == expression
 
 
 @pytest.mark.parametrize(
@@ -375,3 +379,50 @@ def test_a_message_put_behind_the_first_one_of_a_talk_that_came_from_elsewhere()
     (found,) = analyse([SourceFile("harbour.py", source)], lambda path: None).values()
     (template,) = found.templates
     assert [block.role for block in template.blocks] == ["system", "history", "user"]
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        "messages[1:-10] = []",
+        "del messages[1:-10]",
+        "messages[:] = messages[:1] + messages[-10:]",
+        "messages = messages[:1] + messages[1:][-10:]",
+    ],
+)
+def test_messages_taken_out_of_a_list_in_place(cut: str) -> None:
+    body = f"def turn(messages, question):\n    messages.append({{'role': 'user', 'content': question}})\n    {cut}\n"
+    assert len(windows(body, "messages")) == 1
+    assert windows(body.replace("-10", "1"), "messages") == []
+
+
+def test_a_slice_that_is_replaced_leaves_what_stands_behind_it() -> None:
+    body = (
+        "def turn(history):\n    messages = [SYSTEM, *history]\n"
+        "    messages[0:1] = [{'role': 'system', 'content': 'Hush.'}]\n"
+    )
+    source = HEAD + body + SEND.format(messages="messages")
+    (found,) = analyse([SourceFile("harbour.py", source)], lambda path: None).values()
+    (template,) = found.templates
+    assert [block.role for block in template.blocks] == ["system", "history"]
+    assert [getattr(segment, "text", "") for segment in template.blocks[0].segments] == ["Hush."]
+
+
+SHOWN = """
+def shown(messages):
+    return [{"role": m["role"], "content": m["content"]} for m in messages[-50:]]
+
+def turn(messages, question):
+    messages.append({"role": "user", "content": question})
+    reply = client.chat.completions.create(model="gpt-4o", messages=messages)
+    return reply, shown(messages)
+
+def page(messages, question):
+    messages.append({"role": "user", "content": question})
+    client.chat.completions.create(model="gpt-4o", messages=messages)
+    return shown(messages)
+"""
+
+
+def test_the_end_of_a_conversation_that_is_shown_to_people_is_none_that_is_sent() -> None:
+    assert windows(SHOWN) == []

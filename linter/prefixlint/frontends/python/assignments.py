@@ -90,6 +90,8 @@ class Assignments:
             owner = self._interpreter.evaluate(target.value, frame)
             if isinstance(owner, Opaque) and owner.grows:
                 self._interpreter.calls.methods.put_in_front(owner, target, value, frame)
+            elif isinstance(target.slice, ast.Slice) and self._is_empty(value, frame):
+                self._delete_items(target, frame)
             elif isinstance(target.slice, ast.Slice):
                 value = kept_for_long(value, frame)
                 lower = NONE if target.slice.lower is None else self._interpreter.evaluate(target.slice.lower, frame)
@@ -99,6 +101,10 @@ class Assignments:
                 self._interpreter.calls.methods.set_item(
                     owner, self._interpreter.evaluate(target.slice, frame), value, frame
                 )
+
+    def _is_empty(self, value: Val, frame: Frame) -> bool:
+        thing = self._interpreter.thing(value, frame)
+        return isinstance(thing, ListThing) and not thing.items
 
     def _memo(self, value: Val, name: str, moment: Lifetime, frame: Frame) -> Val:
         """A value kept under a name that the branch has just found empty: it is made once for each ``moment``."""

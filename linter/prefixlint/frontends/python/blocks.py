@@ -277,11 +277,12 @@ def changes_front(blocks: Sequence[Block]) -> bool:
     return False
 
 
-def keeps_end(blocks: Sequence[Block]) -> bool:
-    """Whether the end of a conversation stands among messages of its own: what is shown to people has none."""
+def keeps_end(blocks: Sequence[Block], *, shown: bool) -> bool:
+    """Whether the end of a conversation stands among messages of its own. What may be ``shown`` to people has a system
+    message in front, or is none that a model is sent."""
     cut = any(
         isinstance(value, Value) and value.drift is not None and value.drift.kind == "window"
         for block in blocks
         for value in walk(block.segments)
     )
-    return cut and any(block.role != "history" for block in blocks)
+    return cut and (blocks[0].role == "system" if shown else any(block.role != "history" for block in blocks))

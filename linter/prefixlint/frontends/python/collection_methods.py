@@ -248,9 +248,15 @@ class CollectionMethods:
             return
         start = lower.value if isinstance(lower, Const) and type(lower.value) is int else 0
         front = thing.items[:start] if start > 0 else ()
-        if any(is_run(item) for item in front) or upper != NONE:
+        behind: tuple[Item, ...] = ()
+        if upper != NONE:
+            stop = upper.value if isinstance(upper, Const) and type(upper.value) is int else -1
+            # Of what is not known item by item, it is not told what goes.
+            known = stop >= 0 and not any(is_run(item) for item in thing.items[:stop])
+            front, behind = (front, thing.items[stop:]) if known else ((), thing.items)
+        elif any(is_run(item) for item in front):
             front = ()
-        items = (*front, *self._interpreter.expressions.items_of(value, frame))
+        items = (*front, *self._interpreter.expressions.items_of(value, frame), *behind)
         cut = self._interpreter.thing(value, frame)
         window = cut.window if isinstance(cut, ListThing) else None
         frame.state.heap[owner.id] = replace(thing, items=items, window=window or thing.window)

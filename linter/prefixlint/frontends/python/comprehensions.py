@@ -8,7 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.conversations import cut_like
+from prefixlint.frontends.python.conversations import cut_like, moving_start
 from prefixlint.frontends.python.formatting import Formatting
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat, settled_opaque
@@ -243,7 +243,8 @@ class Comprehensions(Formatting):
         return items
 
     def _since(self, tests: list[ast.expr], source: Opaque, frame: Frame) -> Opaque:
-        """What is run over, as the end of a conversation where a test asks how old each item is."""
+        """What is run over, as the end of a conversation where a test asks how old each item is, or how far from the
+        end."""
         for test in tests:
             for part in ast.walk(test) if source.grows else ():
                 if not isinstance(part, ast.Compare) or not isinstance(
@@ -253,7 +254,8 @@ class Comprehensions(Formatting):
                 sides = [
                     self.as_opaque(self.evaluate(side, frame), side, frame) for side in (part.left, *part.comparators)
                 ]
-                if any(side.origin.kind is SourceKind.CLOCK and side.lifetime.varies for side in sides):
+                by_time = any(side.origin.kind is SourceKind.CLOCK and side.lifetime.varies for side in sides)
+                if by_time or any(moving_start(ast.Slice(part.left), side, frame) for side in sides):
                     drift = Drift("window", frame.module.places.source(part), frame.module.places.span(part))
                     return source.but(grows=False, drift=drift)
         return source

@@ -51,7 +51,7 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         elif isinstance(value, Ref):
             thing = interpreter.thing(value, frame)
             if isinstance(thing, ListThing):
-                requests.message_list(value, node, frame)
+                requests.message_list(value, node, frame, returned=name == info.name)
             elif isinstance(thing, DictThing) and (messages := thing.get("messages")) is not None:
                 requests.message_list(messages, node, frame)
 

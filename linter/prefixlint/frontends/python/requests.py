@@ -329,11 +329,11 @@ class Requests:
         parse = self._interpreter.calls.prompts.parse
         self._emit(form, tuple(replace(b, segments=parse(b.segments, "format", frame)) for b in blocks), node, frame)
 
-    def message_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
+    def message_list(self, value: Val, node: ast.expr, frame: Frame, *, returned: bool = False) -> None:
         """A message list that a function returns or a variable holds."""
         if self.messages.is_messages(value, frame):
             blocks = self.messages.blocks(value, node, frame, "user")
-            changed = changes_front(blocks) or keeps_end(blocks)
+            changed = changes_front(blocks) or keeps_end(blocks, shown=returned)
             if changed or any(literal_length(b.segments) for b in blocks):
                 # What a tool found is returned in messages too; the first message of a prompt says something.
                 sure = Confidence.HIGH if changed or literal_length(blocks[0].segments) else Confidence.LOW
