@@ -18,9 +18,9 @@ class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
     ``sending_parts`` and ``summing_up`` find parts of names; ``verbs`` and ``retrieving`` are single words of names,
-    ``retelling``, ``summary_makers`` and ``models`` too. ``body_keys``, ``text_keys``, ``inner_bodies`` and
-    ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on`` gives the argument's
-    place.
+    ``retelling``, ``summary_makers`` and ``models`` too. ``body_keys``, ``text_keys``, ``inner_bodies``,
+    ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on``
+    gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -34,6 +34,7 @@ class CallNames:
     inner_bodies: frozenset[str]
     agent_arguments: frozenset[str]
     answering: frozenset[str]
+    conversations: frozenset[str]
     running: frozenset[str]
     filling: frozenset[str]
     building: frozenset[str]

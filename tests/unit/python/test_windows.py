@@ -426,3 +426,21 @@ def page(messages, question):
 
 def test_the_end_of_a_conversation_that_is_shown_to_people_is_none_that_is_sent() -> None:
     assert windows(SHOWN) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "expression"),
+    [
+        ("agent.run_sync(question, message_history=history[-10:])", "history[-10:]"),
+        ("engine.chat(question, chat_history=history[-n:] if n else history)", "history[-n:]"),
+        ("agent.run(question, message_history=history)", None),
+        ("render_template(question, history=history[-10:])", None),
+        ("log.info(question, chat_history=history[-10:])", None),
+    ],
+)
+def test_a_conversation_that_is_handed_to_an_agent_without_its_front(call: str, expression: str | None) -> None:
+    source = HEAD + f"def turn(agent, engine, log, question, history, n):\n    return {call}\n"
+    (found,) = analyse([SourceFile("harbour.py", source)], lambda path: None).values()
+    segments = [s for one in found.templates for block in one.blocks for s in walk(block.segments)]
+    drifts = [s.drift for s in segments if isinstance(s, Value) and s.drift is not None]
+    assert [drift.expression for drift in drifts] == ([] if expression is None else [expression])

@@ -244,6 +244,8 @@ class Requests:
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
                 sent = self.candidate(value, hint, at, frame, sure=sure) or sent
+            elif name in names.conversations and called in names.running | names.answering:
+                self._handed(value, at, frame)
         if not self._interpreter.promising and _of_parameter(node, frame):
             given = (*args, *keywords.values())
             self._interpreter.promising = any(is_material(self._interpreter, value, frame) for value in given)
@@ -342,6 +344,13 @@ class Requests:
     def cut_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
         """A conversation that an object keeps and cuts."""
         self._emit("messages", tuple(self.messages.blocks(value, node, frame, "user")), node, frame, rank=1)
+
+    def _handed(self, value: Val, node: ast.expr, frame: Frame) -> None:
+        """A conversation that is handed to an agent whose prompt stands elsewhere: told where its end is taken."""
+        opaque = self._interpreter.expressions.as_opaque(value, node, frame)
+        if opaque.drift is not None and opaque.drift.kind == "window":
+            history = self._interpreter.expressions.value(opaque, opaque.expression, opaque.span)
+            self._emit("messages", (Block("history", "messages", (history,), opaque.span),), node, frame, rank=1)
 
     def cut_at(self, node: ast.expr, frame: Frame) -> None:
         """A conversation of which nothing is seen but that it is cut at ``node``."""
