@@ -182,9 +182,9 @@ def is_per_run(key: str) -> bool:
     return key in _table().per_run
 
 
-def is_carrier(name: str) -> bool:
-    """Whether this name means retrieved text, or with attributes an object that carries what a run needs."""
-    return name in _table().carriers
+def carries(owner: str, name: str) -> bool:
+    """Whether an owner whose name means retrieved text seems to carry what a run needs, by the name of an attribute."""
+    return owner in _table().carriers and not _table().about.isdisjoint(split_words(name)[-1:])
 
 
 def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:

@@ -169,7 +169,7 @@ def test_the_common_name_of_known_values_says_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("shown", "expected"),
-    [("context", Lifetime.REQUEST), ("context.registry", Lifetime.UNKNOWN), ("context.question", Lifetime.REQUEST)],
+    [("context", Lifetime.REQUEST), ("context.registry", Lifetime.UNKNOWN), ("context.terms", Lifetime.REQUEST)],
 )
 def test_what_a_context_carries_is_judged_by_its_own_name(shown: str, expected: Lifetime) -> None:
     program = (

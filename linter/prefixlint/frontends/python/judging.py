@@ -43,7 +43,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
-from prefixlint.knowledge.names import is_carrier, is_per_run
+from prefixlint.knowledge.names import carries, is_per_run
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
@@ -248,7 +248,7 @@ class Judging:
         if is_per_run(name):
             return Opaque(expression, span)
         suggested = named(name, expression, span)
-        if is_carrier(owner.expression.rpartition(".")[2]) and expression == f"{owner.expression}.{name}":
+        if expression == f"{owner.expression}.{name}" and carries(owner.expression.rpartition(".")[2], name):
             return suggested
         if owner.type == DATA and owner.lifetime.known and not is_prompt_name(name):
             # A record of a data file: what its fields hold is in no name.
