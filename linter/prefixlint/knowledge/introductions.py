@@ -62,6 +62,9 @@ class _Words:
     presented: frozenset[str]
     own: frozenset[str]
     described: frozenset[str]
+    answers: frozenset[str]
+    forms: frozenset[str]
+    form_parts: tuple[str, ...]
 
 
 @cache
@@ -81,6 +84,9 @@ def _words() -> _Words:
         frozenset(persona["presented"]),
         frozenset(persona["own"]),
         frozenset(raw["described"]),
+        frozenset(raw["answers"]),
+        frozenset(raw["forms"]),
+        tuple(raw["form_parts"]),
     )
 
 
@@ -126,12 +132,17 @@ def _last(expression: str) -> str:
 
 
 def lists_configured(before: str, expression: str) -> bool:
-    """Whether the words in front of a value say that what it describes is configured: "the following functions:"."""
-    if _last(expression) not in _words().described:
+    """Whether the words in front of a value say that what it describes is configured ("the following functions:"), or
+    that it is the form of the answer ("in the following JSON format:")."""
+    known, name = _words(), _last(expression)
+    if name not in known.described and name not in known.answers:
         return False
     for label in _labels(before[-REACH:]):
         words = _WORD.findall(label.lower())
-        if words and _is_configured(words[-1]):
+        if name in known.answers:
+            if (words and words[-1] in known.forms) or any(part in label for part in known.form_parts):
+                return True
+        elif words and _is_configured(words[-1]):
             return True
     return False
 

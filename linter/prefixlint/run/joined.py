@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.model.segments import Text, walk
 from prefixlint.model.sources import SourceMap
+from prefixlint.run.collect import is_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +26,10 @@ Range = tuple[int, int]
 
 
 def without_loaded(templates: Sequence[Template]) -> list[Template]:
-    """``templates`` without those of whole files whose text stands in a template that lies elsewhere."""
+    """``templates`` without those of whole files whose text stands in a template that lies elsewhere.
+
+    What Python makes of its own texts stays: another module can use the same ones.
+    """
     loaded: dict[str, list[Range]] = {}
     for template in templates:
         for path, start, end in _places(template):
@@ -34,7 +38,11 @@ def without_loaded(templates: Sequence[Template]) -> list[Template]:
     if not loaded:
         return list(templates)
     covered = {path: _union(ranges) for path, ranges in loaded.items()}
-    return [template for template in templates if not _stands_in(template, covered.get(template.span.path, ()))]
+    return [
+        template
+        for template in templates
+        if is_python(template.span.path) or not _stands_in(template, covered.get(template.span.path, ()))
+    ]
 
 
 def _places(template: Template) -> Iterator[tuple[str, int, int]]:

@@ -17,6 +17,7 @@ RAW: dict[str, Any] = tomllib.loads(
     resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
 )
 LISTS = ("leading", "linking", "fixed", "data", "subjects", "endings", "parts", "described")
+LISTS += ("answers", "forms", "form_parts")
 
 
 @pytest.mark.parametrize("key", LISTS)
@@ -133,3 +134,11 @@ def test_descriptions_of_what_is_configured() -> None:
     assert lists_configured("## Tools\n", "tool.descriptions")
     assert not lists_configured("The following problem:\n", "description")
     assert not lists_configured("You have access to the following functions:\n\n", "question")
+
+
+def test_the_form_of_an_answer_is_configured() -> None:
+    assert lists_configured("Think step by step and respond according to the following JSON format:\n    ", "response")
+    assert lists_configured("请一步步思考并按照以下JSON格式回复：\n      ", "response")
+    assert not lists_configured("Check whether this answer has the right format:\n", "question")
+    assert not lists_configured("Here is the response of the model:\n", "response")
+    assert not lists_configured("Format of dates: ISO.\nPrevious output:\n", "output")

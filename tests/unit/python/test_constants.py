@@ -147,3 +147,19 @@ def test_code_between_fences_is_an_example_in_a_prompt() -> None:
 def test_code_without_fences_is_no_prompt() -> None:
     text = f"{EXAMPLE}\n# Please ensure that {{letter_text}} shows the fault, and that it is written down in the log."
     assert templates(f'TEST_PROMPT = """{text}"""\n') == []
+
+
+@pytest.mark.parametrize("shown", ["question", '"Whose is it?"'])
+def test_a_text_that_shares_its_rules_with_what_is_sent_is_another_prompt(shown: str) -> None:
+    source = f'''
+from openai import OpenAI
+RULES = """{RULES}"""
+SYSTEM_PROMPT = "You are the warden of the lighthouse.\\n\\n" + RULES
+USER_PROMPT = "Question:\\n{{question}}\\n\\n" + RULES
+def begin():
+    OpenAI().chat.completions.create(model="m", messages=[{{"role": "system", "content": SYSTEM_PROMPT}}])
+def user_prompt(question):
+    return USER_PROMPT.format(question={shown})
+'''
+    values = sorted((open_values(template) for template in templates(source)), key=len)
+    assert values == ([[], [("", "question", Lifetime.REQUEST)]] if shown == "question" else [[]])

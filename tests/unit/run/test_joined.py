@@ -63,3 +63,18 @@ def test_an_included_file_is_part_of_the_one_that_includes_it(folder):
     paths, findings = templates(folder)
     assert paths == ["prompts/main.j2"]
     assert [(finding.span.path, finding.expression) for finding in findings] == [("prompts/pilot.j2", "user_name")]
+
+
+def test_what_a_module_makes_of_its_own_texts_stays_where_another_one_shows_them(folder):
+    sent = (
+        f'RULES = """{BODY}"""\n\ndef answer(question):\n    prompt = question + RULES\n'
+        '    return client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])\n'
+    )
+    (folder / "rules.py").write_text("from openai import OpenAI\n\nclient = OpenAI()\n" + sent)
+    head = "You are shown this prompt as it is set up for all pilots of the line. Answer whether you agree.\\n"
+    (folder / "menu.py").write_text(
+        f"from rules import RULES\n\ndef menu_prompt(task):\n    return '{head}' + RULES + task\n"
+    )
+    paths, findings = templates(folder)
+    assert "rules.py" in paths
+    assert ("rules.py", "question") in [(finding.span.path, finding.expression) for finding in findings]

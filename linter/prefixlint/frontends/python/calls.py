@@ -117,7 +117,7 @@ class Calls:
                 function.function, [*function.args, *args], {**function.keywords, **keywords}, node, frame
             )
         if isinstance(function, Func):
-            configured = self._configured(function.info, args, keywords, node, frame)
+            configured = self._configured(function, args, keywords, node, frame)
             if configured is not None:
                 return configured
             before = len(self._interpreter.emissions)
@@ -174,15 +174,19 @@ class Calls:
         return result
 
     def _configured(
-        self, info: FunctionInfo, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+        self, function: Func, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
-        """What the project's configuration says of a call to its own function; None where it says nothing."""
+        """What the project's configuration says of a call to its own function, or the usual name of a class and its
+        method; None where they say nothing."""
+        info, owner = function.info, function.owner
         entry = libraries().at_project(info.dotted)
         if isinstance(entry, Source):
             return self.libraries.from_source(entry, args, node, frame)
         if isinstance(entry, Sink):
             positional = entry.positional or info.parameters
             return self.libraries.to_sink(replace(entry, positional=positional), args, keywords, node, frame)
+        if isinstance(owner, Class):
+            return self.libraries.usual(f"{owner.info.name}.{info.name}", args, keywords, node, frame)
         return None
 
 

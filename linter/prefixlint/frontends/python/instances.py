@@ -31,9 +31,9 @@ class Instances:
         lookup, calls = self._interpreter.lookup, self._interpreter.calls
         assert frame.state is not None
         info = function.info
-        message = calls.libraries.usual_message(info.name, args, keywords, node, frame)
-        if message is not None:
-            return message
+        usual = calls.libraries.usual(info.name, args, keywords, node, frame)
+        if usual is not None:
+            return usual
         external = self._external_base(function, frame)
         if external == _STRING:
             return args[0] if args else EMPTY

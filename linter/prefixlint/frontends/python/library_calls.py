@@ -50,9 +50,9 @@ class LibraryCalls:
         entry = self.entry(function, args, keywords, node, frame)
         if entry is not None:
             return entry
-        message = self.usual_message(function.path.rpartition(".")[2], args, keywords, node, frame)
-        if message is not None:
-            return message
+        usual = self.usual(".".join(function.path.split(".")[-2:]), args, keywords, node, frame)
+        if usual is not None:
+            return usual
         made = self._calls.prompts.chain(function.path.rpartition(".")[2], keywords, frame)
         if made is not None:
             return made
@@ -69,13 +69,16 @@ class LibraryCalls:
             return result.but(type=function.path)
         return result
 
-    def usual_message(
-        self, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
-    ) -> Val | None:
-        """A message, where a class that no table knows bears the usual name of one."""
+    def usual(self, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A message or a prompt, where a class that no table knows bears the usual name of one, by the class or by
+        ``Class.method``; None for others."""
         usual = libraries().at_path(f"project.{name}")
         if isinstance(usual, MessageClass) and (args or usual.content in keywords):
             return self._calls.prompts.message(usual, args, keywords, node, frame)
+        if isinstance(usual, PromptClass) and (args or keywords.keys() & {usual.text, usual.messages}):
+            return self._calls.prompts.create(usual, args, keywords, node, frame)
+        if isinstance(usual, PlaceholderClass):
+            return self._calls.prompts.placeholder(args, keywords, node, frame)
         return None
 
     def entry(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.filled_paths import with_parts
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.values import (
     NONE,
@@ -135,7 +136,7 @@ class PromptObjects:
         if isinstance(partial, DictThing):
             values = {key: self._asked(value, node, frame) for key, value in partial.entries}
             thing = self.bound(thing, values, node, frame)
-        if entry.form != "langchain-message":
+        if not entry.form.endswith("-message"):
             requests.prompt(thing, node, frame)
         return frame.state.new(thing)
 
@@ -237,6 +238,8 @@ class PromptObjects:
         """The prompt with these placeholders filled."""
         filled: dict[str, Segments] = {}
         expressions = self._interpreter.expressions
+        parts = (with_parts(b.segments, values, node, self._interpreter, frame) for b in thing.blocks)
+        thing = replace(thing, blocks=tuple(replace(b, segments=p) for b, p in zip(thing.blocks, parts, strict=True)))
         nodes = {k.arg: k.value for k in getattr(node, "keywords", ()) if k.arg}
         for name, value in values.items():
             inner = self._interpreter.thing(value, frame)
