@@ -89,3 +89,19 @@ def test_what_an_object_that_lasts_has_made_once_stays() -> None:
     lifetimes = [s.lifetime for b in only(program).blocks for s in walk(b.segments) if isinstance(s, Value)]
     assert Lifetime.SESSION in lifetimes
     assert Lifetime.REQUEST not in lifetimes
+
+
+def test_a_parameter_of_the_class_that_leaves_the_template_open_is_one_of_those_that_name_it() -> None:
+    files = {
+        "app.py": SourceFile("app.py", f"{BASE}def ask(prompt: BasePrompt):\n    text = prompt.to_string()\n{SEND}"),
+        "templates/mend.tmpl": SourceFile("templates/mend.tmpl", "Mend this:\n{{ query }}\n" + RULES),
+    }
+    found = analyse([files["app.py"]], files.get)
+    (template,) = [one for extraction in found.values() for one in extraction.templates]
+    assert parts(template) == [
+        ("Mend this:\n", "templates/mend.tmpl"),
+        ("<query session>", "templates/mend.tmpl"),
+        ("\n" + RULES, "templates/mend.tmpl"),
+        ("Weave ", "app.py"),
+        ("<question session>", "app.py"),
+    ]

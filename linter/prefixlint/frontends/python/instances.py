@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.frames import Frame
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.syntax import is_none
-from prefixlint.frontends.python.values import EMPTY, NONE, Func, Lib, ObjectThing, Str
+from prefixlint.frontends.python.values import EMPTY, Func, Lib, ObjectThing, Str
 from prefixlint.knowledge.libraries import MessageClass, libraries
 from prefixlint.model.lifetimes import Lifetime
 
@@ -55,8 +54,7 @@ class Instances:
         calls.requests.generic(node, args, keywords, frame)
         classes = list(reversed(list(lookup.ancestry(info))))
         # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
-        given = {name: node for current in classes for name, node in current.attributes.items()}
-        attributes: dict[str, Val] = {name: NONE for name, node in given.items() if is_none(node)}
+        attributes = lookup.unset(info)
         init = lookup.method(info, "__init__")
         if init is not None:
             ref = frame.state.new(ObjectThing(info, attributes))

@@ -142,9 +142,16 @@ class Interpreter:
         else:
             return None
         if isinstance(value, Class) and frame.depth < 2 and len(frame.stack) < 3:
-            if self.lookup.method(value.info, "__init__") is None:
+            init = self.lookup.method(value.info, "__init__")
+            if init is None:
                 return self.lookup.record(value.info, given, frame)
-            return self.lookup.instance(value.info, frame) if annotation is written else None
+            if annotation is not written:
+                return None
+            # Of a class that leaves something for others to fill in, it is one of those that do.
+            derived = self.owners(init) if init.owner is value.info else []
+            filling = [info for info in derived if info is not None and info.fills(value.info)]
+            made = tuple(self.lookup.instance(info, frame) for info in filling or [value.info])
+            return made[0] if len(made) == 1 else Choose(made, given.expression, given.span)
         return None
 
     def run_body(self, info: FunctionInfo, frame: Frame) -> Val:

@@ -13,7 +13,7 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.syntax import is_none, last_name
 from prefixlint.frontends.python.turns import UNDER_KEY
 from prefixlint.frontends.python.values import (
     DATA,
@@ -384,7 +384,9 @@ class Lookup:
             return {}
         inner = Frame(init.module, init, State({}), moment=Lifetime.SESSION, stack=(init.node,))
         assert inner.state is not None
-        ref = inner.state.new(ObjectThing(info, {}))
+        # While it is made, a field that the class leaves at None is that; later anyone may have set it.
+        unset = self.unset(info)
+        ref = inner.state.new(ObjectThing(info, unset))
         with self._interpreter.silence():
             self._interpreter.run_root(init, inner, ref)
         last = inner.state or State({})
@@ -393,7 +395,15 @@ class Lookup:
             thing = thing or state.heap.get(ref.id)
             self.base_heap.update(state.heap)
         self.base_heap.update(last.heap)
-        return thing.attributes if isinstance(thing, ObjectThing) else {}
+        attributes = thing.attributes if isinstance(thing, ObjectThing) else {}
+        return {name: value for name, value in attributes.items() if name not in unset or value != NONE}
+
+    def unset(self, info: ClassInfo) -> dict[str, Val]:
+        """Attributes of a new object that its class leaves at None."""
+        nodes = {
+            name: node for current in reversed(list(self.ancestry(info))) for name, node in current.attributes.items()
+        }
+        return {name: NONE for name, node in nodes.items() if is_none(node)}
 
     def record(self, info: ClassInfo, whole: Opaque, frame: Frame) -> Ref | None:
         """An object of data that a caller gives: each field is what its name suggests, seen as part of ``whole``.

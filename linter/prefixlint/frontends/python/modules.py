@@ -13,7 +13,7 @@ from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.frontends.python.shortening import cuts_conversation
-from prefixlint.frontends.python.syntax import ADDS, adds, is_own, last_name
+from prefixlint.frontends.python.syntax import ADDS, adds, is_none, is_own, last_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -213,6 +213,11 @@ class ClassInfo:
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 out[node.target.id] = node.value
         return out
+
+    def fills(self, base: ClassInfo) -> bool:
+        """Whether its body gives a value to a name that the body of ``base`` leaves without one, or at None."""
+        left = (name for name, node in base.attributes.items() if node is None or is_none(node))
+        return any(self.attributes.get(name) is not None for name in left)
 
     @cached_property
     def is_abstract(self) -> bool:
