@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.model.segments import Text, walk
 from prefixlint.model.sources import SourceMap
-from prefixlint.run.collect import is_python
+from prefixlint.run.triage import is_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
