@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
-from prefixlint.frontends.python.prompt_text import is_prompt_name
+from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
@@ -66,7 +66,7 @@ class Surroundings:
         modules = list(modules)
         folders = {module.package for module in modules if module.path.endswith("__init__.py")}
         own = {posixpath.basename(folder) for folder in folders if folders.isdisjoint(_above(folder))}
-        texts, prompts = _long_texts([constant for module in modules for constant in _constants(module.tree.body)])
+        texts, prompts = _long_texts([constant for module in modules for constant in _constants(module)])
         return cls(frozenset(own), texts, prompts)
 
 
@@ -81,7 +81,8 @@ def _above(folder: str) -> Iterator[str]:
 @dataclass(frozen=True, slots=True)
 class _Constant:
     """A name assigned at the top level of a module: whether a long text is in it (``long``), or in one of the ``uses``
-    that it is made of, and whether that text speaks to somebody (``addressed``)."""
+    that it is made of, and whether that text speaks to somebody (``addressed``), as all texts of a module of prompts
+    are taken to."""
 
     name: str
     long: bool
@@ -89,8 +90,9 @@ class _Constant:
     uses: frozenset[str]
 
 
-def _constants(body: list[ast.stmt]) -> Iterator[_Constant]:
-    for statement in body:
+def _constants(module: ModuleInfo) -> Iterator[_Constant]:
+    told = keeps_prompts(module.path)
+    for statement in module.tree.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             names = [target.id for target in targets if isinstance(target, ast.Name)]
@@ -100,7 +102,7 @@ def _constants(body: list[ast.stmt]) -> Iterator[_Constant]:
                 nodes = (value,) if isinstance(value, ast.Constant) else tuple(ast.walk(value))
                 texts = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
                 long = [text for text in texts if len(text) >= _LONG]
-                addressed = any(words in text for text in long for words in file_words().addresses)
+                addressed = any(told or words in text for text in long for words in file_words().addresses)
                 used = (n for n in nodes if isinstance(n, ast.Name | ast.Attribute))
                 uses = frozenset(n.id if isinstance(n, ast.Name) else n.attr for n in used)
                 if long or uses:

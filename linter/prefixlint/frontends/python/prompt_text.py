@@ -14,6 +14,7 @@ from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Choice, Repeat, Text, literal_length
+from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,6 +35,14 @@ _TOLD = "prompt"
 def is_prompt_name(name: str) -> bool:
     """Whether a name of a variable, parameter or function says that it holds or makes a prompt."""
     return phrases().prompt_name.search(name.lower()) is not None
+
+
+@lru_cache(maxsize=4096)
+def keeps_prompts(path: str) -> bool:
+    """Whether the name of a file, or of the folder that it lies in, says that it holds prompts."""
+    return any(
+        word in (_TOLD, f"{_TOLD}s") for part in path.split("/")[-2:] for word in split_words(part.partition(".")[0])
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -99,7 +108,7 @@ def pairs(names: Iterable[str]) -> list[tuple[str, str]]:
 
 def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | None:
     """``HIGH`` where the words, both name and words, or a name with "prompt" in it and a long text say so; ``LOW``
-    where another name of a long text does.
+    where another name of a long text does. The name of the file that the text lies in counts as its own.
 
     None where it is no prompt.
     """
@@ -111,10 +120,20 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | 
         return None
     if score >= _SURE_SCORE:
         return Confidence.HIGH
-    if not is_prompt_name(name) or _is_other_name(name):
+    kept = _is_kept(segments)
+    if not (kept or is_prompt_name(name)) or _is_other_name(name):
         return None
     if score:
         return Confidence.HIGH
     if len(text.split()) <= _LONG_WORDS:
         return None
-    return Confidence.HIGH if _TOLD in name.lower() else Confidence.LOW
+    return Confidence.HIGH if kept or _TOLD in name.lower() else Confidence.LOW
+
+
+def _is_kept(segments: tuple[Segment, ...]) -> bool:
+    """Whether the longest text of all is kept where prompts are, whatever it is called there."""
+    texts = [segment for segment in segments if isinstance(segment, Text)]
+    if not texts:
+        return False
+    source = max(texts, key=lambda segment: len(segment.text)).source
+    return keeps_prompts(source.file.path if isinstance(source, SourceMap) else source.path)
