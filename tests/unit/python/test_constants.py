@@ -172,7 +172,8 @@ def test_a_long_text_in_a_file_of_prompts_is_one_whatever_it_is_called(path: str
     order = (
         "Follow the order of the lighthouse keeper and finish the following work with the others of the watch:\n\n"
         "{order}\n\nFor work on the lamp, say which tools are missing. Save what you have measured in the log book and "
-        "let the keeper know how to read it. If the work cannot be finished now, report the reasons to the keeper, and wait for word."
+        "let the keeper know how to read it. If the work cannot be finished now, report the reasons to the "
+        "keeper, and wait for word."
     )
     source = f'order_text = """{order}"""\n\ndef message(order):\n    return order_text.format(order=order[-1])\n'
     names = [t.name for t in analyse([SourceFile(path, source)], lambda path: None)[path].templates]
