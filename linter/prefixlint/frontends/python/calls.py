@@ -157,7 +157,7 @@ class Calls:
         joined. Methods of several objects together may take the steps of one choice."""
         interpreter, start, choice = self._interpreter, frame.state, replace(choose, values=())
         bound = len(functions) > 1 and any(isinstance(f, Func) and f.owner is not None for f in functions)
-        last = interpreter.steps + interpreter.bounds.choices
+        last = interpreter.steps + interpreter.bounds.choices // 3
         result: Val | None = None
         after: State | None = None
         for at, function in enumerate(functions):
