@@ -23,6 +23,8 @@ OTHER = {
     "models/orders.sql.jinja": "select * from {{ ref('orders') }}",
     "models/macro.jinja": "select * from {{ ref('orders') }} where {{ question }}",
     "{{cookiecutter.x}}/README.j2": "# {{ cookiecutter.project }}\nYou should follow these instructions.",
+    "views/page.mustache": "<html><body>You are {{user}}. Your task is to answer the question.</body></html>",
+    "views/prompt_list.hbs": "{{#each prompts}}<li>{{title}}</li>{{/each}}",
     "email.j2": "Hello {{ user.name }},\n\nplease find your invoice attached.\n",
     "README.md": "# Prompts\n\nYou are an assistant. Your task is {task}. Always answer.",
     "docs/prompts.md": "# system:\nYou are an assistant. Answer {{ question }} with the rules below.",
@@ -193,3 +195,13 @@ SHORT = "Extract the places from the following text; this is round {{ round }}.\
 )
 def test_a_file_that_is_called_a_prompt_need_not_say_much(path, source, read):
     assert bool(extract(SourceFile(path, source)).templates) is read
+
+
+@pytest.mark.parametrize("suffix", [".mustache", ".hbs", ".handlebars"])
+def test_mustache_by_its_suffix(suffix: str) -> None:
+    text = "You are a clerk. Your task is to answer {{question}}.\n{{#rules}}Always say: {{rules}}{{/rules}}\nAnswer in one line."
+    (template,) = extract(SourceFile(f"prompts/clerk{suffix}", text)).templates
+    (block,) = template.blocks
+    shown = [type(segment).__name__ for segment in block.segments]
+    assert shown == ["Text", "Value", "Text", "Choice", "Text"]
+    assert [s.expression for s in block.segments if isinstance(s, Value)] == ["question"]

@@ -30,6 +30,7 @@ class Kind(Enum):
     BAML = "baml"
 
 
+MUSTACHE_SUFFIXES = (".mustache", ".hbs", ".handlebars")
 _KINDS = {
     ".j2": Kind.JINJA,
     ".jinja": Kind.JINJA,
@@ -43,6 +44,7 @@ _KINDS = {
     ".markdown": Kind.TEXT,
     ".tmpl": Kind.TEXT,
     ".tpl": Kind.TEXT,
+    **dict.fromkeys(MUSTACHE_SUFFIXES, Kind.TEXT),
     ".prompty": Kind.PROMPTY,
     ".prompt": Kind.DOTPROMPT,
     ".poml": Kind.POML,

@@ -96,6 +96,9 @@ _NAMES = {
     "inspect.cleandoc": "cleandoc",
     "textwrap.indent": "indent",
     "string.Template": "template",
+    "chevron.render": "mustache",
+    "chevron.renderer.render": "mustache",
+    "pystache.render": "mustache",
     "io.StringIO": "buffer",
     "functools.partial": "partial",
     "copy.copy": "same",
@@ -280,6 +283,14 @@ class BuiltinCalls:
 
     def _template(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return self._interpreter.calls.prompts.template(args[0], "$", node, frame) if args else None
+
+    def _mustache(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``chevron.render(text, {"name": value})``."""
+        text = args[0] if args else keywords.get("template", NONE)
+        thing = self._interpreter.thing(args[1] if len(args) > 1 else keywords.get("data", NONE), frame)
+        values = thing.entries if isinstance(thing, DictThing) else ()
+        named_ = {name: value for name, value in (*values, *keywords.items()) if isinstance(name, str)}
+        return self._interpreter.calls.prompts.mustache(text, named_, node, frame)
 
     def _buffer(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         start = args[0] if args and isinstance(args[0], Str) else EMPTY

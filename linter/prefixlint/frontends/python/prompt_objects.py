@@ -234,6 +234,22 @@ class PromptObjects:
         block = Block("", "messages", self.dollar(text.segments, delimiter), span)
         return frame.state.new(PromptThing("string-template", (block,), span))
 
+    def mustache(self, text: Val, values: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A Mustache template of this text, filled with values; None where the text is not known."""
+        from prefixlint.frontends.promptfiles import PromptFileError
+
+        if not isinstance(text, Str):
+            return None
+        span = frame.module.places.span(node)
+        try:
+            segments = self.parse(text.segments, "mustache", frame)
+        except PromptFileError:  # told where the file itself is read
+            return None
+        filled = self.bound(
+            PromptThing("mustache", (Block("", "messages", segments, span),), span), values, node, frame
+        )
+        return Str(merge_text([s for block in filled.blocks for s in block.segments]))
+
     def bound(self, thing: PromptThing, values: Mapping[str, Val], node: ast.expr, frame: Frame) -> PromptThing:
         """The prompt with these placeholders filled."""
         filled: dict[str, Segments] = {}

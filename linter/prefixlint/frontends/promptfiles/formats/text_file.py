@@ -13,6 +13,7 @@ from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.pages import shows_prompts
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
 from prefixlint.frontends.promptfiles.recognise import (
+    MUSTACHE_SUFFIXES,
     addresses_model,
     asks_model,
     called_prompt,
@@ -64,7 +65,7 @@ def read(found: Found) -> None:
     if not sure and (marks < least or other_jinja(file.text)):
         return
     body = parted(file).body
-    syntax = live_syntax([body.text])
+    syntax = "mustache" if file.path.lower().endswith(MUSTACHE_SUFFIXES) else live_syntax([body.text])
     if not syntax or (not sure and syntax in _LOW_SYNTAXES and marks < 5):
         return
     parts: tuple[Part, ...]

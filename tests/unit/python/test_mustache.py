@@ -1,0 +1,46 @@
+"""Mustache templates that code fills: what is sent stands where the template has its tags."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Text, Value, walk
+from prefixlint.model.sources import SourceFile
+
+PROGRAM = """
+import chevron
+import pystache
+from chevron import render
+from openai import OpenAI
+client = OpenAI()
+TEXT = "You sort the letters of {{town}}. Today's letter: {{{letter}}}. {{#strict}}Be strict with {{town}}.{{/strict}}"
+def sort(message):
+    given = {"town": "Ems", "letter": message, "strict": True}
+    text = CALL
+    return client.responses.create(model="gpt-4o", input=text)
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "chevron.render(TEXT, given)",
+        "render(TEXT, data=given)",
+        "chevron.render(template=TEXT, data=given)",
+        "pystache.render(TEXT, given)",
+        "pystache.render(TEXT, town='Ems', letter=message)",
+    ],
+)
+def test_values_stand_where_the_template_has_them(call: str) -> None:
+    (template,) = analyse([SourceFile("app.py", PROGRAM.replace("CALL", call))], lambda path: None)["app.py"].templates
+    shown = [s for block in template.blocks for s in walk(block.segments) if isinstance(s, Text | Value)]
+    fixed = "".join(s.text for s in shown if isinstance(s, Text))
+    assert fixed == "You sort the letters of Ems. Today's letter: . Be strict with Ems."
+    assert [s.lifetime for s in shown if isinstance(s, Value)] == [Lifetime.REQUEST]
+
+
+def test_a_template_that_is_not_known_is_a_value() -> None:
+    source = PROGRAM.replace("CALL", "chevron.render(message, given)")
+    (template,) = analyse([SourceFile("app.py", source)], lambda path: None)["app.py"].templates
+    assert [type(s) for block in template.blocks for s in walk(block.segments)] == [Value]
