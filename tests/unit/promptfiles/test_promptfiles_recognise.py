@@ -199,7 +199,7 @@ def test_a_file_that_is_called_a_prompt_need_not_say_much(path, source, read):
 
 @pytest.mark.parametrize("suffix", [".mustache", ".hbs", ".handlebars"])
 def test_mustache_by_its_suffix(suffix: str) -> None:
-    text = "You are a clerk. Your task is to answer {{question}}.\n{{#rules}}Say {{rules}}{{/rules}}\nAnswer in one line."
+    text = "You are a clerk. Your task is to answer {{question}}.\n{{#rules}}Say {{rules}}{{/rules}}\nAnswer shortly."
     (template,) = extract(SourceFile(f"prompts/clerk{suffix}", text)).templates
     (block,) = template.blocks
     shown = [type(segment).__name__ for segment in block.segments]
