@@ -444,3 +444,24 @@ def test_a_conversation_that_is_handed_to_an_agent_without_its_front(call: str, 
     segments = [s for one in found.templates for block in one.blocks for s in walk(block.segments)]
     drifts = [s.drift for s in segments if isinstance(s, Value) and s.drift is not None]
     assert [drift.expression for drift in drifts] == ([] if expression is None else [expression])
+
+
+@pytest.mark.parametrize(
+    ("place", "read"),
+    [
+        ("box.user_data['history']", "box.user_data['history']"),
+        ("state['messages']", "state['messages']"),
+        ("page.state.messages", "page.state.messages"),
+    ],
+)
+def test_what_a_function_has_put_into_something_unknown_is_what_it_finds_there(place: str, read: str) -> None:
+    body = (
+        f"def turn(box, state, page, question):\n    history = {place}\n"
+        "    history.append({'role': 'user', 'content': question})\n"
+        f"    {place} = history[-10:]\n"
+    )
+    (drift,) = windows(body, f"[SYSTEM, *{read}]")
+    assert drift.expression == "history[-10:]"
+    assert windows(body.replace("[-10:]", ""), f"[SYSTEM, *{read}]") == []
+    rare = body.replace(f"    {place} =", f"    if len({place}) > 60: {place} =")
+    assert windows(rare, f"[SYSTEM, *{read}]") == []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.conversations import cut_here, end_of_text, moving_start, tail, window, window_of_items
+from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
@@ -61,7 +62,13 @@ class Access(Judging):
         return self._interpreter.lookup.name(node.id, frame)
 
     def _on_Attribute(self, node: ast.Attribute, frame: Frame) -> Val:
-        return self.attribute(self.evaluate(node.value, frame), node.attr, node, frame)
+        stored = self._stored(node, frame) if frame.stored else None
+        return self.attribute(self.evaluate(node.value, frame), node.attr, node, frame) if stored is None else stored
+
+    @staticmethod
+    def _stored(node: ast.Attribute | ast.Subscript, frame: Frame) -> Val | None:
+        """What the function itself has put into something of which nothing is known, at the same place."""
+        return None if frame.state is None else frame.state.variables.get(STORED + frame.module.places.source(node))
 
     def attribute(self, owner: Val, name: str, node: ast.expr, frame: Frame) -> Val:
         """``owner.name``."""
@@ -122,6 +129,9 @@ class Access(Judging):
     # Subscripts
 
     def _on_Subscript(self, node: ast.Subscript, frame: Frame) -> Val:
+        stored = self._stored(node, frame) if frame.stored else None
+        if stored is not None:
+            return stored
         owner = self.evaluate(node.value, frame)
         if isinstance(node.slice, ast.Slice):
             return self.sliced(owner, node, node.slice, frame)

@@ -6,7 +6,8 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.conversations import dropped_front, kept_for_long, shortened
+from prefixlint.frontends.python.conversations import dropped_front, holds_conversation, kept_for_long, shortened
+from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.leaving_out import PUT_BACK, left_out
 from prefixlint.frontends.python.lookup import judged, lifted
 from prefixlint.frontends.python.rewriting import handed_back
@@ -86,6 +87,8 @@ class Assignments:
                 state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
             elif isinstance(owner, Ref) and isinstance(thing, DictThing):
                 state.heap[owner.id] = thing.set(target.attr, value)
+            else:
+                self._remember(target, value, frame)
         elif isinstance(target, ast.Subscript):
             owner = self._interpreter.evaluate(target.value, frame)
             if isinstance(owner, Opaque) and owner.grows:
@@ -97,10 +100,19 @@ class Assignments:
                 lower = NONE if target.slice.lower is None else self._interpreter.evaluate(target.slice.lower, frame)
                 upper = NONE if target.slice.upper is None else self._interpreter.evaluate(target.slice.upper, frame)
                 self._interpreter.calls.methods.set_slice(owner, lower, upper, value, frame)
-            else:
+            elif isinstance(owner, Ref):
                 self._interpreter.calls.methods.set_item(
                     owner, self._interpreter.evaluate(target.slice, frame), value, frame
                 )
+            elif isinstance(target.slice, ast.Constant):
+                self._remember(target, value, frame)
+
+    def _remember(self, target: ast.expr, value: Val, frame: Frame) -> None:
+        """A conversation that is put into something of which nothing is known: what stands there is read again."""
+        if frame.state is not None and holds_conversation(value, self._interpreter.thing(value, frame)):
+            place = STORED + frame.module.places.source(target)
+            frame.stored = True
+            frame.state.variables[place] = kept_for_long(value, frame)
 
     def _is_empty(self, value: Val, frame: Frame) -> bool:
         thing = self._interpreter.thing(value, frame)

@@ -50,6 +50,10 @@ class Bounds:
     arms: int = 12
 
 
+STORED = "@"
+"""In front of the place of what was stored, where a state keeps it: no variable's name."""
+
+
 @dataclass
 class Frame:
     """One activation.
@@ -60,7 +64,8 @@ class Frame:
     sides, and those under which the function was called. ``carried`` are the variables that the loops around found
     bound. ``printed_to`` is where ``print`` writes. ``entering`` runs the body of a ``with`` statement whose manager is
     being evaluated, ``inside`` the one that runs where this function yields. ``cause`` is the call that was made
-    because there are too many messages, as source and place.
+    because there are too many messages, as source and place. ``stored`` is true once a conversation was put into
+    something of which nothing is known: the variables hold it under its place (see ``STORED``).
     """
 
     module: ModuleInfo
@@ -84,6 +89,7 @@ class Frame:
     entering: Callable[[Val, State | None], None] | None = None
     inside: Callable[[Val, State | None], None] | None = None
     loop_exits: list[tuple[State, Choose | None]] = field(default_factory=list)
+    stored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.syntax import last_name
@@ -41,7 +42,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
     held = [] if info.is_generator else [(info.name, result, at)]
     if frame.state is not None:
         bound = {node.id: node for node in info.own_nodes.of(ast.Name) if _binds(node)}
-        held += [(name, value, bound.get(name, at)) for name, value in frame.state.variables.items()]
+        variables = ((n, v) for n, v in frame.state.variables.items() if not n.startswith(STORED))
+        held += [(name, value, bound.get(name, at)) for name, value in variables]
         held += _attributes(interpreter, info, frame, bound)
         held += _built(interpreter, held, frame)
     _kept_template(interpreter, info, result, at, frame)
