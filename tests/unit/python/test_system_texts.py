@@ -76,3 +76,49 @@ def test_an_answer_to_a_conversation_is_none() -> None:
     )
     (value,) = [segment for segment in walk(front.segments) if isinstance(segment, Value)]
     assert (value.lifetime, value.origin.kind, value.grows) == (Lifetime.REQUEST, SourceKind.USER_INPUT, False)
+
+
+def varying(block: Block) -> list[str]:
+    return [
+        segment.expression
+        for segment in walk(block.segments)
+        if isinstance(segment, Value | Repeat) and segment.lifetime.varies
+    ]
+
+
+CONTENT = (
+    "def text_of(content):\n    if isinstance(content, str):\n        return content\n"
+    "    if isinstance(content, list):\n"
+    "        return '\\n'.join(str(part.get('text')) for part in content if part.get('type') == 'text')\n"
+    "    return str(content)\n"
+)
+
+
+def test_a_content_that_is_made_text_for_the_system_says_nothing_of_what_changes() -> None:
+    taken = "    system, rest = text_of(messages[0].get('content')), messages[1:]\n"
+    front, *_ = blocks(f"{CONTENT}def send(messages):\n{taken}{SEND}{GIVEN}")
+    assert (front.role, varying(front)) == ("system", [])
+
+
+def test_the_text_itself_is_told_where_it_is_written() -> None:
+    # The twin: what the callers say stands in the system text, with a clock in front of their rules.
+    front, *_ = blocks(
+        f"import datetime\n{CONTENT}def send(first, rest):\n    system = text_of(first)\n{SEND}"
+        "def ask(question):\n    return send(f'It is {datetime.datetime.now()}. Answer in one sentence.', question)\n"
+    )
+    assert varying(front) == ["datetime.datetime.now()"]
+
+
+def test_what_was_found_is_another_thing_each_time_even_as_the_whole_system_text() -> None:
+    for system in ("'\\n'.join(document.text for document in documents)", "documents[0]"):
+        front, *_ = blocks(f"def send(documents, rest):\n    system = {system}\n{SEND}")
+        assert varying(front)
+
+
+def test_of_a_text_that_is_followed_no_further_only_what_is_sure_is_told() -> None:
+    made = "    system = redacted(f'These are the notes that were found: {VALUE}. Answer in one sentence.')\n"
+    program = f"import datetime\nfrom privacy import redacted\ndef send(question, rest):\n{made}{SEND}"
+    front, *_ = blocks(program.replace("VALUE", "search(question)"))
+    assert varying(front) == []
+    front, *_ = blocks(program.replace("VALUE", "datetime.datetime.now()"))
+    assert varying(front) == ["system"]

@@ -18,6 +18,7 @@ from prefixlint.frontends.python.newest import newest_first
 from prefixlint.frontends.python.rewriting import FIRST, first_message
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
+    CONFIGURED,
     DATA,
     NONE,
     Choose,
@@ -178,7 +179,11 @@ class Access(Judging):
             elif thing.entries and not thing.rest:
                 parts = tuple(value for _, value in thing.entries)
                 return self._one_of(parts, key, node, frame)
-            return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
+            whole = self.as_opaque(owner, node, frame)
+            if name is not None and not whole.lifetime.varies and _is_written_out(thing):
+                # What a record of texts does not hold is another part of what it describes.
+                whole = whole.but(origin=CONFIGURED, lifetime=Lifetime.DEPLOYMENT)
+            return self._named_item(whole, name, key, node, frame)
         if isinstance(thing, ListThing) and number is not None:
             # A run moves what stands behind it, so places are counted from the nearer end.
             near, place = (thing.items, number) if number >= 0 else (thing.items[::-1], -number - 1)
@@ -289,3 +294,9 @@ def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple
     if high is not None and 0 <= high <= known and (low is None or low >= 0):
         return items[slice(low, high)]
     return None
+
+
+def _is_written_out(thing: DictThing) -> bool:
+    """Whether a dictionary was written down with texts in it, and nothing has been put into it by other keys."""
+    texts = [strings.constant_text(value.segments) for _, value in thing.entries if isinstance(value, Str)]
+    return not thing.rest and not thing.kept and any(text and text.strip() for text in texts)

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.judging import IN_TEXT
 from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.values import (
     Choose,
@@ -35,6 +36,10 @@ _MOST_SHARED = 10  # of so many places with text, one may stand in several promp
 _MOST_COMMON = 4  # so many times what stands in several prompts, they hold text of their own
 # Kinds of values that a name or a way of computing suggests, and that no source has shown.
 _SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
+
+
+# What texts are called in messages, whatever they say.
+_HOLDERS = frozenset({"prompt", "content", "text", "message", "body", "data"})
 
 
 def span_of(segments: Segments) -> Span | None:
@@ -83,18 +88,26 @@ def weight(blocks: list[Block]) -> tuple[int, bool]:
 def whole(segments: Segments) -> Segments:
     """A system prompt of which nothing is known but what it was computed from says nothing of what changes in it.
 
-    Its own name may: ``context`` as the whole of a system message is what was retrieved. A ``prompt`` is the system's.
+    Its own name may: ``context`` as the whole of a system message is what was retrieved. A ``prompt`` is the system's,
+    and so is what is named after the place that it has in a message. Of what stood in a text of its own, that text
+    tells more.
     """
-    only = segments[0] if len(segments) == 1 else None
+    said = [segment for segment in segments if not isinstance(segment, Text) or segment.text.strip()]
+    only = said[0] if len(said) == 1 else None
     if isinstance(only, Choice):
         arms = tuple(map(whole, only.arms))
         return segments if arms == only.arms else (replace(only, arms=arms),)
-    if not isinstance(only, Value) or only.origin.kind not in _SUPPOSED:
+    if not isinstance(only, Value | Repeat):
+        return segments
+    in_text = only.confidence is not Confidence.CERTAIN and any(hop.note == IN_TEXT for hop in only.origin.hops)
+    if only.origin.kind not in _SUPPOSED and not in_text:
         return segments
     name = _identifier(only.expression)
-    if meaning(name).lifetime.varies and name != "prompt":
+    if meaning(name).lifetime.varies and name not in _HOLDERS:
         return segments
-    return (replace(only, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=False),)
+    unknown = replace(only, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=False)
+    # Of parts of a content that are joined: what is said of all of them goes for each.
+    return (unknown if isinstance(unknown, Value) else replace(unknown, body=whole(unknown.body)),)
 
 
 def _identifier(expression: str) -> str:

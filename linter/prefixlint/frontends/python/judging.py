@@ -60,6 +60,9 @@ if TYPE_CHECKING:
 _DATETIMES = ("datetime.datetime", "datetime.date", "time.struct_time")
 _SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.IDENTITY})
 MOST_HOPS = 6
+IN_TEXT = "part of this text"
+"""Note of a hop: the value stood in a text of its own, of which no more is known where the value stands now."""
+_TELLING = 24  # characters of fixed text
 # Values that are the same whenever the program runs.
 _FIXED = frozenset({Const, Class, Module, Func, Lambda, Partial, PathText, Super, FileData})
 
@@ -201,7 +204,11 @@ class Judging:
             return base.but(lifetime=lifetime, origin=CONFIGURED, confidence=Confidence.HIGH)
         grows = any(isinstance(s, Value) and s.grows for s in values)
         drift = next((s.drift for s in values if s.drift is not None and s.lifetime is lifetime), None)
-        return base.but(lifetime=lifetime, origin=lead.origin, confidence=lead.confidence, grows=grows, drift=drift)
+        origin = lead.origin
+        text = next((s for s in segments if isinstance(s, Text) and len(s.text.strip()) >= _TELLING), None)
+        if text is not None and len(origin.hops) < MOST_HOPS:
+            origin = origin.passed(IN_TEXT, text.span())
+        return base.but(lifetime=lifetime, origin=origin, confidence=lead.confidence, grows=grows, drift=drift)
 
     # Library names and attributes
 

@@ -492,9 +492,16 @@ _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Pro
 
 
 def judged(value: Val, name: str) -> Val:
-    """A value of unknown lifetime takes what the name it is bound to suggests; any other value stays as it is."""
+    """A value of unknown lifetime takes what the name it is bound to suggests; any other value stays as it is.
+
+    What was looked up and is called the user's (``customer_name = row[0]``) stays the same for one user.
+    """
     if isinstance(value, Choose):
         return replace(value, values=tuple(judged(arm, name) for arm in value.values))
+    if isinstance(value, Opaque) and value.origin.kind is SourceKind.RETRIEVAL and value.lifetime is Lifetime.REQUEST:
+        found = meaning(name, loose=False)
+        if found.kind is SourceKind.SESSION and found.lifetime is Lifetime.USER:
+            return value.but(lifetime=found.lifetime, origin=Origin(found.kind, value.origin.hops), shape=found.shape)
     if not isinstance(value, Opaque) or value.lifetime.known or (value.type and value.type != DATA):
         return value
     found = meaning(name)

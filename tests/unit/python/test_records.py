@@ -1,0 +1,49 @@
+"""Fields of records: whose they are is said by the record, or by the name that they are given."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import SourceFile
+
+HEAD = "from openai import OpenAI\nclient = OpenAI()\n"
+SEND = "    return client.responses.create(model='gpt-4o', input=f'Rules of the house. {VALUE} Be brief.')\n"
+
+
+def lifetimes(program: str) -> dict[str, Lifetime]:
+    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
+    assert found.faults == ()
+    return {
+        s.expression: s.lifetime
+        for template in found.templates
+        if template.form == "openai-responses"
+        for block in template.blocks
+        for s in walk(block.segments)
+        if isinstance(s, Value)
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "lifetime"),
+    [("customer_name", Lifetime.USER), ("row_text", Lifetime.REQUEST), ("query", Lifetime.REQUEST)],
+)
+def test_what_was_looked_up_and_is_called_the_users_is_the_same_for_one_user(name: str, lifetime: Lifetime) -> None:
+    program = (
+        "def named(store, number):\n    row = store.similarity_search(str(number))\n    return row[0]\n\n"
+        f"def ask(store, number):\n    {name} = named(store, number)\n" + SEND.replace("VALUE", name)
+    )
+    assert lifetimes(program)[name] is lifetime
+
+
+def test_what_a_record_written_in_the_code_does_not_hold_is_not_the_users() -> None:
+    made = "def ask(config, question):\n    profile = config.get('profile', '')\n" + SEND.replace("VALUE", "profile")
+    given = "ask({'title': 'Analyst', 'duties': ['Read the news.']}, 'Why?')\n"
+    assert Lifetime.USER not in lifetimes(made + given).values()
+
+
+@pytest.mark.parametrize("record", ["{}", "{'title': title}", "load()"])
+def test_what_a_record_of_a_run_holds_may_be(record: str) -> None:
+    program = f"def ask(title, question):\n    found = {record}\n    profile = found.get('profile', '')\n"
+    assert Lifetime.USER in lifetimes(program + SEND.replace("VALUE", "profile")).values()
