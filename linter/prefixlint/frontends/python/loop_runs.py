@@ -18,7 +18,7 @@ from prefixlint.frontends.python.rewriting import first_message, system_arm
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
-from prefixlint.frontends.python.values import Choose, Const, ListThing, Many, Opaque, Ref, Str
+from prefixlint.frontends.python.values import Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.segments import Drift
 
@@ -274,7 +274,10 @@ def _keep_repeats(widened: State, last: State) -> State:
             variables[name] = value
     heap = last.heap.fork()
     for key in widened.heap.changed(last.heap)[1]:
-        thing = widened.heap.get(key)
+        thing, later = widened.heap.get(key), heap.get(key)
         if isinstance(thing, ListThing):
             heap[key] = thing
+        elif isinstance(thing, DictThing) and isinstance(later, DictThing) and thing.rest:
+            # What the last pass has put under keys again stands there already.
+            heap[key] = replace(later, rest=thing.rest)
     return State(variables, heap)
