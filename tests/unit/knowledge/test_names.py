@@ -80,6 +80,8 @@ UNKNOWN = ("unknown", "parameter")
 
 JUDGED = {
     "question": QUESTION,
+    "api_base_url": SETTING,
+    "website_url": QUESTION,
     "query": QUESTION,
     "user_question": QUESTION,
     "userQuery": QUESTION,
