@@ -200,11 +200,11 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
 
 
 def _always_tells(segment: Choice | Repeat) -> bool:
-    """Whether a decision is one between texts: whichever it is, there is one, and half as long as the longest."""
+    """Whether a decision is one between texts: whichever way it goes, one stands there, half as long as the longest."""
     if isinstance(segment, Repeat):
         return False
-    lengths = [literal_length(arm) for arm in segment.arms]
-    return len(lengths) > 1 and min(lengths) * 2 >= max(lengths) > 0
+    longest = [max((len(part.text) for part in arm if isinstance(part, Text)), default=0) for arm in segment.arms]
+    return len(longest) > 1 and min(longest) * 2 >= max(longest) > 0
 
 
 def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> Piece:
