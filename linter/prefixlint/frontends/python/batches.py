@@ -73,7 +73,7 @@ def _run(batch: Batch, interpreter: Interpreter) -> Result:
     for info in batch.functions:
         outcome: Outcome | None = None
         before = interpreter.total
-        if info.node in ledger.covered and not interpreter.graph.fills_requests(info):
+        if info.node in ledger.covered and not _says_more(info, interpreter):
             outcome = _COVERED
         elif ledger.of_file[batch.path] > interpreter.bounds.steps_of_file:
             result.left_out.append(info)
@@ -93,6 +93,12 @@ def _run(batch: Batch, interpreter: Interpreter) -> Result:
         result.outcomes.append(outcome)
     result.emissions = interpreter.emissions
     return result
+
+
+def _says_more(info: FunctionInfo, interpreter: Interpreter) -> bool:
+    """Whether a function that callers entered may say by itself what they do not: what it puts into a request's object,
+    or that it cuts a conversation, of which callers hand on none or one of their own making."""
+    return interpreter.graph.fills_requests(info) or interpreter.lookup.aging.turns.shortens(info)
 
 
 def _seen(batch: Batch, interpreter: Interpreter, questions: frozenset[Question]) -> Seen:

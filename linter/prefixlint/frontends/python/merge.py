@@ -15,17 +15,17 @@ from prefixlint.frontends.python.blocks import changes_front, telling_places
 from prefixlint.model.segments import Repeat, Text, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set
+    from collections.abc import Iterable, Iterator, Sequence, Set
 
     from prefixlint.frontends.python.frames import Emission
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
-    from prefixlint.model.templates import Template
+    from prefixlint.model.templates import Block, Template
 
 Site = tuple[str, int, int]
 
 
-def merged(emissions: Iterable[Emission]) -> list[Template]:
+def merged(emissions: Sequence[Emission]) -> list[Template]:
     """One template for each distinct prompt, in order of path and line."""
     groups: dict[tuple[frozenset[Site | Span], Span], list[Emission]] = defaultdict(list)
     for emission in emissions:
@@ -67,13 +67,21 @@ def merged(emissions: Iterable[Emission]) -> list[Template]:
             told[site] = max(told.get(site, 0), varying)
         out.append(emission)
     shown = {place for e in out for place in drifts(e.template)}
-    for emission in silent:
+    # Where callers hand on no conversation, or one of their own making, what is cut is only seen with parameters open.
+    apart = [_conversation(emission) for emission in emissions if emission.rank >= 2]
+    for emission in [*silent, *apart]:
         # Nothing is said in it but what it is given: a conversation that is cut, which no other template shows.
         new = set(drifts(emission.template)) - shown
         if new:
             shown |= new
             out.append(emission)
     return sorted((e.template for e in out), key=lambda t: (t.span.path, t.span.start, t.form))
+
+
+def _conversation(emission: Emission) -> Emission:
+    """Of a template only the conversations that change in front of their ends."""
+    blocks = tuple(block for block in emission.template.blocks if any(True for _ in drifts_of(block)))
+    return replace(emission, template=replace(emission.template, blocks=blocks))
 
 
 def _as_constant(emission: Emission) -> Emission:
@@ -161,13 +169,14 @@ def _lines(piece: Text | Value) -> Iterator[tuple[str, int]]:
 def drifts(template: Template) -> Iterator[Span]:
     """Places that make a conversation in a template change in front of its end."""
     for block in template.blocks:
-        for segment in walk(block.segments):
-            if (
-                isinstance(segment, Value | Repeat)
-                and segment.drift is not None
-                and segment.drift.kind not in ("counted", "run")
-            ):
-                yield segment.drift.span
+        yield from drifts_of(block)
+
+
+def drifts_of(block: Block) -> Iterator[Span]:
+    """As ``drifts``, of one block."""
+    for segment in walk(block.segments):
+        if isinstance(segment, Value | Repeat) and segment.drift is not None and segment.drift.kind != "counted":
+            yield segment.drift.span
 
 
 def _varying(emission: Emission) -> int:
