@@ -1,4 +1,4 @@
-"""Messages at the front of a conversation from elsewhere that are changed, replaced or put there."""
+"""Messages at an end of a conversation from elsewhere that are changed, replaced or put there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.model.lifetimes import Confidence, Lifetime
-from prefixlint.model.segments import Value, walk
+from prefixlint.model.segments import Text, Value, walk
 from prefixlint.model.sources import SourceFile
 
 if TYPE_CHECKING:
@@ -140,3 +140,34 @@ def test_which_places_change_a_first_message() -> None:
 )
 def test_lists_of_messages_in_which_nothing_is_put_in_front(program: str) -> None:
     assert templates(program) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "    messages[-1]['content'] += RULES\n",
+        "    last = messages[-1]['content']\n    messages[-1]['content'] = last + RULES\n",
+        "    messages[-1].content += RULES\n",
+        "    messages = messages.copy()\n    messages[-1]['content'] += RULES\n",
+    ],
+)
+def test_what_is_put_behind_the_last_message_stands_behind_what_was_said_there(change: str) -> None:
+    (template,) = templates("RULES = 'Answer in one word.'\ndef ask(messages):\n" + change + SEND)
+    history, last = template.blocks
+    assert (history.role, last.role) == ("history", "user")
+    said, rules = last.segments
+    assert isinstance(said, Value)
+    assert said.lifetime is Lifetime.REQUEST
+    assert isinstance(rules, Text)
+    assert rules.text == "Answer in one word."
+
+
+def test_a_last_message_that_is_known_is_changed_itself() -> None:
+    program = (
+        "def ask(history, question):\n"
+        "    messages = [*history, {'role': 'user', 'content': question}]\n"
+        "    messages[-1]['content'] += ' Answer in one word.'\n"
+    )
+    (template,) = templates(program + SEND)
+    assert [block.role for block in template.blocks] == ["history", "user"]
+    assert [lifetime for _, _, lifetime, _ in values(template)] == [Lifetime.TURN, Lifetime.REQUEST]

@@ -134,3 +134,21 @@ def test_what_a_run_is_configured_with_is_judged_by_its_key() -> None:
         for name, t in by_name.items()
     }
     assert lifetimes == {"node": "user", "clean": "deployment"}
+
+
+def test_a_cut_of_what_callers_leave_out_is_told() -> None:
+    source = (
+        "from openai import OpenAI\nclient = OpenAI()\n"
+        "def send(system, chat_messages=None, last=None):\n"
+        "    messages = [{'role': 'system', 'content': system}]\n"
+        "    if chat_messages:\n"
+        "        messages += chat_messages[-10:]\n"
+        "    messages.append({'role': 'user', 'content': last})\n"
+        "    return client.chat.completions.create(model='m', messages=messages)\n"
+        f"{RULES}"
+        "def one(question):\n    return send(RULES, None, question)\n"
+        "def two(query):\n    return send(RULES + '!', chat_messages=None, last=query)\n"
+    )
+    drifts = [s.drift for t in templates(source) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    cuts = [drift.expression for drift in drifts if drift is not None]
+    assert cuts == ["chat_messages[-10:]"]

@@ -15,7 +15,7 @@ from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.newest import newest_first
-from prefixlint.frontends.python.rewriting import FIRST, first_message
+from prefixlint.frontends.python.rewriting import ENDS, changed_message
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     CONFIGURED,
@@ -137,8 +137,8 @@ class Access(Judging):
         if isinstance(node.slice, ast.Slice):
             return self.sliced(owner, node, node.slice, frame)
         key = self.evaluate(node.slice, frame)
-        if key == FIRST:
-            changed = first_message(self._interpreter, node, frame)
+        if key in ENDS:
+            changed = changed_message(self._interpreter, node, frame)
             if changed is not None:
                 return changed
         return self.item(owner, key, node, frame)

@@ -13,7 +13,7 @@ from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.json_calls import JsonCalls
 from prefixlint.frontends.python.package_files import PackageFiles
 from prefixlint.frontends.python.patterns import Patterns
-from prefixlint.frontends.python.rewriting import first_message
+from prefixlint.frontends.python.rewriting import changed_message
 from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
@@ -358,7 +358,7 @@ class BuiltinCalls:
         return self._interpreter.expressions.derived(node, args, frame)
 
     def _next(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
-        found = first_message(self._interpreter, node, frame)
+        found = changed_message(self._interpreter, node, frame)
         return found if found is not None else self.collections.next(args, keywords, node, frame)
 
     def _number(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:

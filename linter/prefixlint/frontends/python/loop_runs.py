@@ -14,7 +14,7 @@ from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Pass, carried
-from prefixlint.frontends.python.rewriting import first_message, system_arm
+from prefixlint.frontends.python.rewriting import changed_message, system_arm
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
@@ -53,7 +53,7 @@ class LoopRuns:
     def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         interpreter = self._interpreter
         arm = system_arm(node)
-        system = None if arm is None else first_message(interpreter, node, frame)
+        system = None if arm is None else changed_message(interpreter, node, frame)
         if arm is not None and system is not None:
             interpreter.assignments.assign(node.target, system, frame)
             interpreter.statements.run_block(

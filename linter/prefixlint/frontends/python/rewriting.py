@@ -1,8 +1,9 @@
-"""Messages that stand at the front of a conversation that came from elsewhere, and that code changes there:
-``messages[0]["content"] += …``, ``system = next(m for m in messages if m["role"] == "system")``.
+"""Messages at an end of a conversation that came from elsewhere, and that code changes there:
+``messages[0]["content"] += …``, ``system = next(m for m in messages if m["role"] == "system")``,
+``messages[-1]["content"] += …``.
 
-Of such a conversation only its lists are known. Where its first message is changed, it becomes one of its own in front
-of the others, so that the change is seen.
+Of such a conversation only its lists are known. Where its first or its last message is changed, it becomes one of its
+own in front of the others or behind them, so that the change is seen.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.syntax import is_zero
+from prefixlint.frontends.python.syntax import is_last, is_zero
 from prefixlint.frontends.python.values import Const, DictThing, ListThing, Opaque, Ref, Splat, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
@@ -22,23 +23,25 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.own_nodes import OwnNodes
+    from prefixlint.frontends.python.positions import Places
     from prefixlint.frontends.python.values import Item, Val
 
 CONTENT = "content"
-FIRST = Const(0)
+ENDS = (Const(0), Const(-1))
+"""Indices of the first and the last message."""
 _SYSTEM = frozenset({"system", "developer"})
 
 
 def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, ast.expr]:
-    """Expressions that give a list's first message which the code then changes, and loops that change it: the list's
-    own expression for each."""
+    """Expressions that give a list's first or last message which the code then changes, and loops that change the
+    first: the list's own expression for each."""
     changed = [found for target in _targets(nodes) if (found := _message(target)) is not None]
     if not changed:
         return {}
     out: dict[ast.AST, ast.expr] = {}
     names = {node.id for node in changed if isinstance(node, ast.Name)}
     for node in changed:
-        if isinstance(node, ast.Subscript) and is_zero(node.slice):
+        if isinstance(node, ast.Subscript) and (is_zero(node.slice) or is_last(node.slice)):
             out[node] = node.value
     for assigned in nodes.of(ast.Assign):
         target = assigned.targets[0]
@@ -89,8 +92,9 @@ def system_arm(loop: ast.For | ast.AsyncFor) -> list[ast.stmt] | None:
     return only.body if isinstance(only, ast.If) and not only.orelse and _names_system(only.test) else None
 
 
-def first_message(interpreter: Interpreter, node: ast.AST, frame: Frame) -> Val | None:
-    """The first message of a conversation as one of its own, where the function changes it at ``node``; else None."""
+def changed_message(interpreter: Interpreter, node: ast.AST, frame: Frame) -> Val | None:
+    """The first or last message of a conversation as one of its own, where the function changes it at ``node``; else
+    None."""
     function, state = frame.function, frame.state
     listed = function.rewritten.get(node) if function is not None else None
     if listed is None or state is None:
@@ -98,22 +102,34 @@ def first_message(interpreter: Interpreter, node: ast.AST, frame: Frame) -> Val 
     value = interpreter.evaluate(listed, frame)
     thing = interpreter.thing(value, frame)
     items: tuple[Item, ...] = thing.items if isinstance(thing, ListThing) else (Splat(value),)
-    front = items[0] if items else None
-    if isinstance(thing, ListThing) and isinstance(front, Ref):
-        return front
-    if not isinstance(front, Splat) or not isinstance(front.value, Opaque) or not front.value.grows:
+    behind = isinstance(node, ast.Subscript) and is_last(node.slice)
+    end = items[-1 if behind else 0] if items else None
+    if isinstance(thing, ListThing) and isinstance(end, Ref):
+        return end
+    if not isinstance(end, Splat) or not isinstance(end.value, Opaque) or not end.value.grows:
         return None
     places = frame.module.places
     span = places.span(listed)
-    expression = f"{places.source(listed)}[0]"
-    # What callers had said there: their system prompt, whatever a variable that holds it is called.
-    content = Opaque(expression, span, Lifetime.DEPLOYMENT, Origin(SourceKind.CONFIGURATION), Confidence.LOW)
-    message = state.new(DictThing((("role", Str((Text("system", span),))), (CONTENT, content))))
+    role, content = ("user", _said_last(places, listed)) if behind else ("system", _said_first(places, listed))
+    message = state.new(DictThing((("role", Str((Text(role, span),))), (CONTENT, content))))
+    both = (*items, message) if behind else (message, *items)
     if isinstance(value, Ref) and isinstance(thing, ListThing):
-        state.heap[value.id] = replace(thing, items=(message, *items))
+        state.heap[value.id] = replace(thing, items=both)
     else:
-        interpreter.assignments.assign(listed, state.new(ListThing((message, *items))), frame)
+        interpreter.assignments.assign(listed, state.new(ListThing(both)), frame)
     return message
+
+
+def _said_first(places: Places, listed: ast.expr) -> Opaque:
+    """What callers had said there: their system prompt, whatever a variable that holds it is called."""
+    kind = Origin(SourceKind.CONFIGURATION)
+    return Opaque(f"{places.source(listed)}[0]", places.span(listed), Lifetime.DEPLOYMENT, kind, Confidence.LOW)
+
+
+def _said_last(places: Places, listed: ast.expr) -> Opaque:
+    """What is said in this turn."""
+    kind = Origin(SourceKind.USER_INPUT)
+    return Opaque(f"{places.source(listed)}[-1]", places.span(listed), Lifetime.REQUEST, kind, Confidence.HIGH)
 
 
 def handed_back(name: str, call: ast.Call, value: Val, frame: Frame) -> Val:

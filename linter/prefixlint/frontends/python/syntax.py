@@ -19,6 +19,12 @@ def is_zero(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value == 0 and type(node.value) is int
 
 
+def is_last(node: ast.expr) -> bool:
+    """Whether an index is -1."""
+    minus = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    return minus and isinstance(node.operand, ast.Constant) and node.operand.value == 1
+
+
 def is_none(node: ast.expr | None) -> bool:
     """Whether an expression is a written ``None``."""
     return isinstance(node, ast.Constant) and node.value is None
