@@ -21,8 +21,9 @@ def is_zero(node: ast.expr | None) -> bool:
 
 def is_last(node: ast.expr) -> bool:
     """Whether an index is -1."""
-    minus = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
-    return minus and isinstance(node.operand, ast.Constant) and node.operand.value == 1
+    if not isinstance(node, ast.UnaryOp) or not isinstance(node.op, ast.USub):
+        return False
+    return isinstance(node.operand, ast.Constant) and node.operand.value == 1
 
 
 def is_none(node: ast.expr | None) -> bool:
