@@ -43,6 +43,8 @@ class LoopRuns:
         self._interpreter = interpreter
         self._scouting = 0
         self._cutting: dict[ast.AST, bool] = {}
+        self._plain: dict[ast.AST, bool] = {}
+        self._measuring: dict[ast.AST, bool] = {}
         self.running: list[Pass] = []
 
     def forget(self) -> None:
@@ -62,7 +64,7 @@ class LoopRuns:
             return
         over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
-        plain = not _leaves(node) and not _sends(node)
+        plain = self._is_plain(node)
         written_out = known is not None and len(known) <= interpreter.bounds.unroll and plain
         short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST
         runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and short else None
@@ -96,12 +98,25 @@ class LoopRuns:
                 interpreter.statements.run_block(node.body, frame)
 
             measuring = frame.measuring
-            # ``for turn in turns: if total <= limit: break``: repeated while there is too much.
-            frame.measuring = measuring or (not _sends(node) and bool(limit_of(node.body, frame.module.places)))
+            frame.measuring = measuring or self._measures(node, frame)
             self._run(node, body, source, frame)
             frame.measuring = measuring
         if frame.state is not None:
             interpreter.statements.run_block(node.orelse, frame)
+
+    def _is_plain(self, node: ast.For | ast.AsyncFor) -> bool:
+        """Whether all passes of a loop are run to their end and send nothing."""
+        known = self._plain.get(node)
+        if known is None:
+            known = self._plain[node] = not _leaves(node) and not _sends(node)
+        return known
+
+    def _measures(self, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
+        """``for turn in turns: if total <= limit: break``: whether a loop is repeated while there is too much."""
+        known = self._measuring.get(node)
+        if known is None:
+            known = self._measuring[node] = not _sends(node) and bool(limit_of(node.body, frame.module.places))
+        return known
 
     def _until_spent(
         self, node: ast.For | ast.AsyncFor, newest: ast.expr, item: Val, source: Opaque, frame: Frame
