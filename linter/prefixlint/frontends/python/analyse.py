@@ -96,7 +96,7 @@ def _analyse(
     interpreter.handlers = Handlers(modules)
     interpreter.graph = graph
     interpreter.index([info for module in modules for info in module.functions])
-    interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS) | graph.leading(graph.makers(), 1)
+    interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS) | graph.leading(graph.makers(), 0)
     problems: dict[str, list[Problem]] = defaultdict(list)
     faults: dict[str, list[Fault]] = defaultdict(list)
     left: dict[str, list[FunctionInfo]] = defaultdict(list)

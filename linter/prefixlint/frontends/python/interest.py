@@ -414,10 +414,10 @@ class CallGraph:
         return {name: frozenset(stems) for name, stems in out.items()}
 
     def makers(self) -> list[FunctionInfo]:
-        """Functions that give back an object whose class sends prompts: ``get_client(provider)``."""
+        """Functions that give back an object of one of several classes that send prompts: ``get_client(provider)``."""
         named = {info.owner.name for info in self.interesting if info.owner is not None}
         infos = {info.node: info for name in named for info in self._callers.get(name, ())}
-        return [info for info in infos.values() if any(map(named.__contains__, _given_back(info)))]
+        return [info for info in infos.values() if len(named.intersection(_given_back(info))) > 1]
 
     def leading(self, functions: Iterable[FunctionInfo], hops: int) -> frozenset[ast.AST]:
         """Nodes of these functions and of those that lead to them within ``hops`` calls."""

@@ -13,7 +13,7 @@ from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
-from prefixlint.frontends.python.passes import Pass, carried
+from prefixlint.frontends.python.passes import Pass
 from prefixlint.frontends.python.rewriting import changed_message, system_arm
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
@@ -166,23 +166,14 @@ class LoopRuns:
             del frame.returns[returns:]
             widened = frame.state
             frame.state = widened.fork()
-            with self._within(node, start, widened, source, frame):
+            self.running.append(Pass(source.span, node, frame.module.places, start, widened))
+            try:
                 last = self._pass(body, choice, frame)
+            finally:
+                self.running.pop()
             frame.state = widened if last is None else _keep_repeats(widened, last)
         finally:
             frame.carried = carried
-
-    @contextmanager
-    def _within(self, node: Loop, start: State, widened: State, source: Opaque, frame: Frame) -> Iterator[None]:
-        """While a pass of the loop is run, from the state of a later one."""
-        places, last = frame.module.places, node.body[-1]
-        header = places.span(node.target if not isinstance(node, ast.While) else node.test)
-        body = replace(places.span(node.body[0]), end=places.span(last).end)
-        self.running.append(Pass(source.span, header, body, carried(node, start, widened)))
-        try:
-            yield
-        finally:
-            self.running.pop()
 
     def _later(
         self, node: Loop, body: Callable[[], None], start: State, source: Opaque, choice: Choose, frame: Frame

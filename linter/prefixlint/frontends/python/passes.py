@@ -19,6 +19,7 @@ from prefixlint.model.segments import Choice, Repeat, Text, Value
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from prefixlint.frontends.python.positions import Places
     from prefixlint.frontends.python.state import State
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
@@ -32,19 +33,28 @@ _NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A loop that is being run: ``source`` is what it runs over, ``header`` and ``body`` its places, ``carried`` the
-    variables that hold at the start of a pass what the one before has left in them."""
+    """A loop that is being run: ``source`` is the place of what it runs over, ``before`` what was known in front of it,
+    ``later`` at the start of a later pass. The rest is found when it is asked for, which is seldom."""
 
     source: Span
-    header: Span
-    body: Span
-    carried: frozenset[str]
+    node: Loop
+    places: Places
+    before: State
+    later: State
 
+    @property
+    def header(self) -> Span:
+        return self.places.span(self.node.test if isinstance(self.node, ast.While) else self.node.target)
 
-def carried(node: Loop, before: State, later: State) -> frozenset[str]:
-    """Variables that a pass finds changed by the one before, and reads before it sets them anew."""
-    names = read_first(node)
-    return frozenset(name for name in names if name in before.variables and _differs(name, before, later))
+    @property
+    def body(self) -> Span:
+        return replace(self.places.span(self.node.body[0]), end=self.places.span(self.node.body[-1]).end)
+
+    @property
+    def carried(self) -> frozenset[str]:
+        """Variables that a pass finds changed by the one before, and reads before it sets them anew."""
+        names = self.before.variables.keys() & _read_first(self.node)
+        return frozenset(name for name in names if _differs(name, self.before, self.later))
 
 
 def _differs(name: str, before: State, later: State) -> bool:
@@ -54,7 +64,7 @@ def _differs(name: str, before: State, later: State) -> bool:
     return new is not None and old != new
 
 
-def read_first(node: Loop) -> frozenset[str]:
+def _read_first(node: Loop) -> frozenset[str]:
     """Names that a pass of the loop reads before it sets them, if it does."""
     read: dict[str, tuple[int, int]] = {}
     bound: dict[str, tuple[int, int]] = {}
@@ -81,6 +91,8 @@ def _first(found: dict[str, tuple[int, int]], name: str, at: tuple[int, int]) ->
 def with_changes(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Block, ...]:
     """The blocks of a request that is sent within these loops: a conversation that one of them adds to knows which
     values in front of it change from pass to pass."""
+    if not any(_is_run(segment) for block in blocks for segment in block.segments):
+        return blocks
     out: list[Block] = []
     for block in blocks:
         segments = tuple(_with_changes(segment, out, running) for segment in block.segments)
@@ -88,29 +100,36 @@ def with_changes(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Bl
     return tuple(out)
 
 
+def _is_run(segment: Segment) -> bool:
+    return isinstance(segment, Value) and segment.drift is not None and segment.drift.kind == "run"
+
+
 def _with_changes(segment: Segment, front: Sequence[Block], running: Sequence[Pass]) -> Segment:
     if not isinstance(segment, Value) or segment.drift is None or segment.drift.kind != "run":
         return segment
     of = next((each for each in running if each.source == segment.drift.span), None)
-    changing = () if of is None else tuple(span for block in front for span in _changing(block.segments, of))
+    carried = frozenset[str]() if of is None else of.carried
+    changing = () if of is None else tuple(span for b in front for span in _changing(b.segments, of, carried))
     return replace(segment, drift=replace(segment.drift, changing=changing) if changing else None)
 
 
-def _changing(segments: Sequence[Segment], of: Pass, *, within: bool = False) -> Iterator[Span]:
+def _changing(
+    segments: Sequence[Segment], of: Pass, carried: frozenset[str], *, within: bool = False
+) -> Iterator[Span]:
     """Places of the values and decisions that change, or stand ``within`` something that does."""
     for segment in segments:
         if isinstance(segment, Text):
             continue
-        changes = within or _changes(segment, of)
+        changes = within or _changes(segment, of, carried)
         if changes:
             yield segment.span
         inner = segment.arms if isinstance(segment, Choice) else (segment.body,) if isinstance(segment, Repeat) else ()
         for part in inner:
-            yield from _changing(part, of, within=changes)
+            yield from _changing(part, of, carried, within=changes)
 
 
-def _changes(segment: Value | Repeat | Choice, of: Pass) -> bool:
-    if segment.span == of.source or not of.carried.isdisjoint(_NAME.findall(segment.expression)):
+def _changes(segment: Value | Repeat | Choice, of: Pass, carried: frozenset[str]) -> bool:
+    if segment.span == of.source or not carried.isdisjoint(_NAME.findall(segment.expression)):
         return True
     hops = segment.origin.hops
     if any(hop.note == EACH and hop.span in (of.source, of.header) for hop in hops):
