@@ -263,3 +263,24 @@ def test_whether_a_call_sends_messages(call: str, sent: bool) -> None:
     program = f"def ask(self, model, view_model, store, question):\n    talk = {talk}\n    return {call}\n"
     (template,) = templates(program)
     assert any(hop.note == "sent here" for hop in template.related) is sent
+
+
+def test_messages_that_either_of_two_objects_collects() -> None:
+    program = (
+        "def begun(known, text):\n"
+        "    if known:\n"
+        "        talk = Thread()\n"
+        '        talk.add("system", "You are a butler.")\n'
+        "    else:\n"
+        "        talk = Thread([])\n"
+        '        talk.add("system", "You are a gardener.")\n'
+        "    return talk\n"
+        "def ask(model, known, question):\n"
+        "    talk = begun(known, question)\n"
+        '    talk.add("user", f"Asked: {question}")\n'
+        '    talk.add("user", RULES)\n'
+        "    return model.call(talk.as_list())\n"
+    )
+    found = [template for template in templates(THREAD + program) if template.name == "ask"]
+    shown = [part for part in parts(found[0]) if part in ("Asked: ", "<question>")]
+    assert shown == ["Asked: ", "<question>"] * 2  # once in either conversation

@@ -119,13 +119,17 @@ class Access(Judging):
         known = [self.attribute(arm, name, node, frame) for arm in owner.values if arm != NONE]
         if len(known) == 1:
             return known[0]
-        if any(self._may_send(value) for value in known):
+        if any(self._matters(value) for value in known):
             return replace(owner, values=tuple(dict.fromkeys(known)))
         return Method(owner, name, frame.module.places.source(node))
 
-    def _may_send(self, value: Val) -> bool:
-        """Whether a value is the method of an object that builds or sends a prompt, or leads to one that does."""
-        return isinstance(value, Func) and isinstance(value.owner, Ref) and self._interpreter.is_relevant(value.info)
+    def _matters(self, value: Val) -> bool:
+        """Whether a value is the method of an object that builds or sends a prompt, or leads to one that does; or a
+        small one, which adds to what the object holds or gives it."""
+        if not isinstance(value, Func) or not isinstance(value.owner, Ref):
+            return False
+        info = value.info
+        return info.size <= self._interpreter.bounds.small or self._interpreter.is_relevant(info)
 
     # Subscripts
 

@@ -157,16 +157,19 @@ class Calls:
         joined. Methods of several objects together may take the steps of one choice."""
         interpreter, start, choice = self._interpreter, frame.state, replace(choose, values=())
         bound = len(functions) > 1 and any(isinstance(f, Func) and f.owner is not None for f in functions)
+        # What each does to its own object is done to that one, whichever is meant.
+        aside = bound and all(isinstance(f, Func) and f.info.size <= interpreter.bounds.small for f in functions)
         last = interpreter.steps + interpreter.bounds.choices // 3
         result: Val | None = None
         after: State | None = None
         for at, function in enumerate(functions):
-            frame.state = None if start is None else start.fork()
+            if start is not None and not aside:
+                frame.state = start.fork()
             call = partial(self.apply, function, args, dict(keywords), node, frame)
             value = interpreter.within((last - interpreter.steps) // (len(functions) - at), call) if bound else call()
             if value is not None:
                 result = value if result is None else join_values(result, value, choice)
-                after = frame.state if after is None else join(after, frame.state, choice)
+                after = frame.state if after is None or aside else join(after, frame.state, choice)
         frame.state = start if after is None else after
         if result is None:
             name = frame.module.places.source(node.func)
