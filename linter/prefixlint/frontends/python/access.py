@@ -115,11 +115,14 @@ class Access(Judging):
         return Method(owner, name, frame.module.places.source(node))
 
     def _attribute_of_either(self, owner: Choose, name: str, node: ast.expr, frame: Frame) -> Val:
-        """``owner.name`` where the owner may be one of several objects: their methods of that name, as one choice."""
+        """``owner.name`` where the owner may be one of several objects: their methods of that name, as one choice.
+
+        Where one of them is unknown, so is what it gives: of a session that is kept or new, the new one is empty.
+        """
         known = [self.attribute(arm, name, node, frame) for arm in owner.values if arm != NONE]
         if len(known) == 1:
             return known[0]
-        if any(self._matters(value) for value in known):
+        if all(isinstance(value, Func) for value in known) and any(self._matters(value) for value in known):
             return replace(owner, values=tuple(dict.fromkeys(known)))
         return Method(owner, name, frame.module.places.source(node))
 
