@@ -79,6 +79,16 @@ def test_a_file_of_many_long_ways_ends_and_says_so() -> None:
     assert problem.message.startswith(
         "`ask0()` could not be followed: the file takes too many steps, nor could 2 other"
     )
+    assert not problem.minor
+
+
+def test_in_a_run_without_prompts_it_is_a_minor_matter_that_a_file_takes_too_many_steps() -> None:
+    loops = "".join(f"{'    ' * depth}for x{depth} in {list(range(20))}:\n" for depth in range(1, 4))
+    heavy = f"    total = []\n{loops}                total.append(x1 + x2 + x3)\n    prompt = total\n"
+    text = "".join(f"def prompt{number}(q):\n{heavy}    return q.generate(prompt)\n" for number in range(3))
+    found = analyse([SourceFile("app.py", text)], lambda path: None, bounds=Bounds(steps_of_file=5_000))["app.py"]
+    (problem,) = [each for each in found.problems if "too many steps" in each.message]
+    assert (found.templates, problem.minor) == ((), True)
 
 
 def test_a_large_callee_does_not_hide_what_its_caller_sends() -> None:

@@ -134,9 +134,12 @@ def _analyse(
     emitted = len(interpreter.emissions)
     unsent_conversations(interpreter, {place for emission in emissions for place in drifts(emission.template)})
     emissions.extend(interpreter.emissions[emitted:])
+    templates: dict[str, list[Template]] = defaultdict(list)
+    for template in merged(emissions):
+        templates[template.span.path].append(by_introductions(template))
     for path, infos in left.items():
         if infos:
-            problems[path].append(left_out(infos))
+            problems[path].append(left_out(infos, prompts=bool(templates)))
     ledger = interpreter.ledger
     candidates = {info.node for info in graph.interesting} - ledger.covered - ledger.followed
     for info in ledger.cut_off.values():
@@ -149,9 +152,6 @@ def _analyse(
         problem = None if told is None else not_parsed(file, *told)
         if problem is not None:
             problems[file.path].append(problem)
-    templates: dict[str, list[Template]] = defaultdict(list)
-    for template in merged(emissions):
-        templates[template.span.path].append(by_introductions(template))
     paths = dict.fromkeys([*(file.path for file in files), *templates, *problems, *faults])
     return {
         path: Extraction(tuple(templates.get(path, ())), tuple(problems.get(path, ())), tuple(faults.get(path, ())))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax_versions import written_for
@@ -26,9 +27,11 @@ def not_parsed(file: SourceFile, message: str, line: int, column: int) -> Proble
     return Problem(file.path, place, _not_valid(message, text))
 
 
-def left_out(infos: Sequence[FunctionInfo]) -> Problem:
-    """Functions of one file that the bound on its steps kept from being run."""
-    return unfollowed(min(infos, key=lambda info: info.node.lineno), _takes_long(len(infos) - 1))
+def left_out(infos: Sequence[FunctionInfo], *, prompts: bool) -> Problem:
+    """Functions of one file that the bound on its steps kept from being run: minor in a run without ``prompts``, where
+    nothing says that these make any."""
+    problem = unfollowed(min(infos, key=lambda info: info.node.lineno), _takes_long(len(infos) - 1))
+    return replace(problem, minor=not prompts)
 
 
 def unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Problem:
