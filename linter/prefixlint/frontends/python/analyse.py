@@ -139,7 +139,8 @@ def _analyse(
         templates[template.span.path].append(by_introductions(template))
     for path, infos in left.items():
         if infos:
-            problems[path].append(left_out(infos, prompts=bool(templates)))
+            sends = bool(templates) or graph.talks_to_models(infos[0].module)
+            problems[path].append(left_out(infos, minor=not sends))
     ledger = interpreter.ledger
     candidates = {info.node for info in graph.interesting} - ledger.covered - ledger.followed
     for info in ledger.cut_off.values():

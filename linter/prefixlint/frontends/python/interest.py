@@ -384,6 +384,10 @@ class CallGraph:
         texts = self._around.texts
         return any(node.id in texts for node in info.own_nodes.of(ast.Name))
 
+    def talks_to_models(self, module: ModuleInfo) -> bool:
+        """Whether a module imports what can send a prompt."""
+        return bool(self._around.talks_to(module))
+
     def fills_requests(self, info: FunctionInfo) -> bool:
         """Whether a function puts text into an object's prompt: what it holds at its end is a prompt by itself."""
         return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute)))

@@ -27,11 +27,11 @@ def not_parsed(file: SourceFile, message: str, line: int, column: int) -> Proble
     return Problem(file.path, place, _not_valid(message, text))
 
 
-def left_out(infos: Sequence[FunctionInfo], *, prompts: bool) -> Problem:
-    """Functions of one file that the bound on its steps kept from being run: minor in a run without ``prompts``, where
-    nothing says that these make any."""
+def left_out(infos: Sequence[FunctionInfo], *, minor: bool) -> Problem:
+    """Functions of one file that the bound on its steps kept from being run; ``minor`` where nothing says that they
+    make prompts."""
     problem = unfollowed(min(infos, key=lambda info: info.node.lineno), _takes_long(len(infos) - 1))
-    return replace(problem, minor=not prompts)
+    return replace(problem, minor=minor)
 
 
 def unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Problem:
