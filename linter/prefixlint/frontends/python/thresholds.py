@@ -47,6 +47,7 @@ def slides(drift: Drift, conditions: Iterable[str]) -> bool:
     return True
 
 
+@lru_cache(maxsize=4096)
 def weighs(condition: str) -> bool:
     """Whether a condition, given as source, compares with a limit how much there is, or how often something was done.
 
@@ -149,7 +150,7 @@ def _number(size: int | None) -> _Sum | None:
     return None if size is None else Counter({"": size})
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _limits(condition: str) -> tuple[_Sum, ...]:
     """What numbers of entries are compared with in a condition."""
     tree = _parsed(condition)
@@ -176,13 +177,15 @@ def _has_count(node: ast.expr) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _sum_of(source: str) -> _Sum | None:
     tree = _parsed(source)
     return None if tree is None else _sum(tree)
 
 
+@lru_cache(maxsize=1024)
 def _parsed(source: str) -> ast.expr | None:
+    """The tree of an expression, which several ask for and nobody changes; None where it cannot be read."""
     try:
         return ast.parse(f"({source}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
