@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.first_turns import asks_for_first, join_turns, sets_flag
+from prefixlint.frontends.python.first_turns import asked_empty, asks_for_first, join_begun, join_turns, sets_flag
 from prefixlint.frontends.python.frames import Frame
 from prefixlint.frontends.python.guards import is_main_guard, is_type_checking, system_message
 from prefixlint.frontends.python.loops import of_system
 from prefixlint.frontends.python.state import join
-from prefixlint.frontends.python.values import Import, Lib, Opaque
+from prefixlint.frontends.python.values import Choose, Import, Lib, ListThing, Many, Opaque, Ref
+from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable
 
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -80,37 +82,78 @@ class BranchRuns:
         choice = self._interpreter.expressions.choice(test, condition, frame)
         frame.branch = choice
         start = frame.state
-        frame.state = start.fork()
+        first = self._asks_for_first(test, start, frame)
+        empty = None if first is not None else self._empty(test, start, frame)
+        frame.state = self._with_empty(start, empty, frame, holds=True)
         left()
         after_left = frame.state
-        frame.state, frame.guards = start.fork(), guards
+        frame.state, frame.guards = self._with_empty(start, empty, frame, holds=False), guards
         right()
         frame.guards = guards if (after_left is None) is (frame.state is None) else (*guards, choice)
-        first = self._first_turn(test, start, after_left, frame)
+        if first is None and after_left is not None:
+            first = self._sets_flag(test, start, after_left, frame)
         if first is None:
-            frame.state = join(after_left, frame.state, choice)
+            frame.state = self._begun(start, after_left, frame.state, empty, choice) or join(
+                after_left, frame.state, choice
+            )
         else:
             arms = (after_left, frame.state) if first else (frame.state, after_left)
             frame.state = join_turns(start, *arms, choice)
         frame.branch = outer
 
-    def _first_turn(self, test: ast.expr, start: State, after: State | None, frame: Frame) -> bool | None:
+    def _asks_for_first(self, test: ast.expr, start: State, frame: Frame) -> bool | None:
         """Whether a test holds on the first turn alone (True), on all but the first (False), or neither."""
         interpreter = self._interpreter
         before = Frame(frame.module, frame.function, start)
-        first = asks_for_first(
+        return asks_for_first(
             test,
             lambda node: interpreter.evaluate_quietly(node, before),
             lambda value: interpreter.thing(value, before),
         )
-        if first is not None or after is None:
-            return first
-        behind = Frame(frame.module, frame.function, after)
+
+    def _sets_flag(self, test: ast.expr, start: State, after: State, frame: Frame) -> bool | None:
+        """As ``_asks_for_first``, by what the side on which the test holds leaves."""
+        interpreter = self._interpreter
+        before, behind = Frame(frame.module, frame.function, start), Frame(frame.module, frame.function, after)
         return sets_flag(
             test,
             lambda node: interpreter.evaluate_quietly(node, before),
             lambda node: interpreter.evaluate_quietly(node, behind),
         )
+
+    def _empty(self, test: ast.expr, start: State, frame: Frame) -> _Empty | None:
+        """A list that a test asks to be empty: one that a loop has filled, or a conversation of which nothing else is
+        known. None for anything else."""
+        asked = asked_empty(test)
+        if asked is None or not isinstance(asked[0], ast.Name) or asked[0].id not in start.variables:
+            return None
+        name, holds = asked[0].id, asked[1]
+        value = start.variables[name]
+        thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Ref) and isinstance(thing, ListThing) and thing.items:
+            return _Empty(name, holds, value) if all(isinstance(item, Many) for item in thing.items) else None
+        arms = value.values if isinstance(value, Choose) else (value,)
+        talk = any(isinstance(arm, Opaque) and (arm.grows or meaning(name).grows) for arm in arms)
+        return _Empty(name, holds, None) if talk else None
+
+    def _with_empty(self, start: State, empty: _Empty | None, frame: Frame, *, holds: bool) -> State:
+        """A side of a branch as it begins."""
+        state = start.fork()
+        if empty is not None and empty.holds is holds:
+            if empty.ref is None:
+                state.variables[empty.name] = state.new(ListThing())
+            else:
+                state.heap[empty.ref.id] = ListThing()
+        return state
+
+    def _begun(
+        self, start: State, left: State | None, right: State | None, empty: _Empty | None, choice: Choose
+    ) -> State | None:
+        """Behind a branch whose one side begins a conversation; None for other branches."""
+        if empty is None or empty.ref is not None or left is None or right is None:
+            return None
+        first, later = (left, right) if empty.holds else (right, left)
+        return join_begun(start, first, later, empty.name, choice)
 
     def on_try(self, node: ast.Try, frame: Frame) -> None:
         interpreter = self._interpreter
@@ -148,6 +191,16 @@ class BranchRuns:
                 continue
             if isinstance(self._interpreter.lookup.resolve(first), Lib):
                 after.variables[name] = other
+
+
+@dataclass(frozen=True, slots=True)
+class _Empty:
+    """A variable whose list is empty on the side of a branch where its test ``holds``, or does not. ``ref`` is None for
+    a list of which nothing is known."""
+
+    name: str
+    holds: bool
+    ref: Ref | None
 
 
 def _expression(value: Val | None) -> str:

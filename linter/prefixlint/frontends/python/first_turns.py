@@ -13,13 +13,25 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.aging import is_running_count
 from prefixlint.frontends.python.lookup import lifted
 from prefixlint.frontends.python.state import State, join, join_things
-from prefixlint.frontends.python.values import Const, DictThing, ListThing, ObjectThing, is_run
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.frontends.python.syntax import adds
+from prefixlint.frontends.python.values import (
+    Choose,
+    Const,
+    DictThing,
+    ListThing,
+    Many,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Splat,
+    is_run,
+)
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from prefixlint.frontends.python.values import Choose, Item, Thing, Val
+    from prefixlint.frontends.python.values import Item, Thing, Val
 
 
 def asks_for_first(test: ast.expr, evaluate: Callable[[ast.expr], Val], thing: Callable[[Val], object]) -> bool | None:
@@ -32,24 +44,24 @@ def asks_for_first(test: ast.expr, evaluate: Callable[[ast.expr], Val], thing: C
         return None if inner is None else not inner
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         limit = test.comparators[0]
-        number = limit.value if isinstance(limit, ast.Constant) and type(limit.value) is int else None
         if isinstance(limit, ast.List) and not limit.elts and begins_empty(thing(evaluate(test.left))):
             return isinstance(test.ops[0], ast.Eq) or (False if isinstance(test.ops[0], ast.NotEq) else None)
-        if not _is_count(test.left, evaluate, thing):
-            return None
-        if (number == 0 and isinstance(test.ops[0], ast.Eq | ast.LtE)) or (
-            number == 1 and isinstance(test.ops[0], ast.Lt)
-        ):
-            return True
-        if (number == 0 and isinstance(test.ops[0], ast.NotEq | ast.Gt)) or (
-            number == 1 and isinstance(test.ops[0], ast.GtE)
-        ):
-            return False
-        return None
+        return _is_none_yet(test) if _is_count(test.left, evaluate, thing) else None
     if not isinstance(test, ast.Attribute | ast.Name):
         return None
     value = evaluate(test)
     return False if is_running_count(value) or begins_empty(thing(value)) else None
+
+
+def _is_none_yet(test: ast.Compare) -> bool | None:
+    """Whether a number is compared so that the test holds for 0 alone (True), for all but 0 (False), or neither."""
+    limit, op = test.comparators[0], test.ops[0]
+    number = limit.value if isinstance(limit, ast.Constant) and type(limit.value) is int else None
+    if (number == 0 and isinstance(op, ast.Eq | ast.LtE)) or (number == 1 and isinstance(op, ast.Lt)):
+        return True
+    if (number == 0 and isinstance(op, ast.NotEq | ast.Gt)) or (number == 1 and isinstance(op, ast.GtE)):
+        return False
+    return None
 
 
 def _is_count(node: ast.expr, evaluate: Callable[[ast.expr], Val], thing: Callable[[Val], object]) -> bool:
@@ -61,7 +73,59 @@ def _is_count(node: ast.expr, evaluate: Callable[[ast.expr], Val], thing: Callab
 
 def begins_empty(thing: object) -> bool:
     """Whether a list holds nothing but what turns have added: on the first turn it is empty."""
-    return isinstance(thing, ListThing) and bool(thing.items) and all(map(is_run, thing.items))
+    return isinstance(thing, ListThing) and bool(thing.items) and all(map(_of_turns, thing.items))
+
+
+def _of_turns(item: Item) -> bool:
+    """Whether items are a conversation so far, or made of one; what a loop makes of other things is there or not."""
+    if isinstance(item, Many):
+        return item.over.grows or item.over.origin.kind is SourceKind.HISTORY
+    return is_run(item)
+
+
+def asked_empty(test: ast.expr) -> tuple[ast.expr, bool] | None:
+    """What a test asks to be empty, and on which of its sides it is: ``not x`` (True), ``len(x) > 0`` (False)."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = asked_empty(test.operand)
+        return None if inner is None else (inner[0], not inner[1])
+    if isinstance(test, ast.Name | ast.Attribute):
+        return test, False
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    asked, limit, op = test.left, test.comparators[0], test.ops[0]
+    if isinstance(limit, ast.List) and not limit.elts:
+        return (asked, isinstance(op, ast.Eq)) if isinstance(op, ast.Eq | ast.NotEq) else None
+    called = isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name) and asked.func.id == "len"
+    side = _is_none_yet(test) if called else None
+    return None if side is None or not isinstance(asked, ast.Call) or not asked.args else (asked.args[0], side)
+
+
+def begins_list(body: list[ast.stmt], name: str) -> bool:
+    """Whether statements give a variable its first items: ``x = [m]``, ``x.append(m)``."""
+    for node in body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List) and node.value.elts:
+            if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
+                return True
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and adds(node.value.func):
+            owner = node.value.func.value
+            if isinstance(owner, ast.Name) and owner.id == name:
+                return True
+    return False
+
+
+def join_begun(start: State, first: State, later: State, name: str, choice: Choose) -> State | None:
+    """State of a later turn behind a branch that, on the first turn alone, begins the list that a variable holds; None
+    where it is no list there. Later turns find those items in front of what they are given."""
+    ref, given = first.variables.get(name), later.variables.get(name)
+    begun = first.heap.get(ref.id) if isinstance(ref, Ref) else None
+    if not isinstance(begun, ListThing) or not begun.items or not isinstance(given, Opaque | Choose):
+        return None
+    joined = join_turns(start, first, later, choice)
+    assert joined is not None
+    kept = _kept(begun)
+    assert isinstance(kept, ListThing)
+    joined.variables[name] = joined.new(replace(kept, items=(*kept.items, Splat(given))))
+    return joined
 
 
 def sets_flag(test: ast.expr, before: Callable[[ast.expr], Val], after: Callable[[ast.expr], Val]) -> bool | None:
