@@ -86,7 +86,7 @@ class Aging:
                 attributes[name] = self.by_key(value, name, evidence, drifts.get((name, UNDER_KEY)), heap)
         for name in info.set_later:
             if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
-                attributes[name] = self._kept(info, name)
+                attributes[name] = self._lookup.set_up.value(info, name) or self._kept(info, name)
         for name, value in list(attributes.items()):
             for arm in value.values if isinstance(value, Choose) else (value,):
                 thing = self._thing(arm, heap)

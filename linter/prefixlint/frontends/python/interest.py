@@ -133,12 +133,24 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
         return True
     if is_prompt_name(info.name) or _once(_HOLDS, info, _function_holds):
         return True
-    named = [node.id for node in nodes.of(ast.Name) if node.id in around.texts]
+    named = _texts_named(info, around.texts)
     if not named:
         return False
     if any(map(is_prompt_name, named)) or not around.prompts.isdisjoint(named):
         return True
     return any(map(_sets_prompt, nodes.of(ast.Attribute))) or _posts(nodes)
+
+
+def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:
+    """Names of constants with a long text that a function names, also as what a module holds: ``prompts.RULES``."""
+    nodes = info.own_nodes
+    own = [node.id for node in nodes.of(ast.Name) if node.id in texts]
+    imported = info.module.imported
+    return own + [
+        node.attr
+        for node in nodes.of(ast.Attribute)
+        if node.attr in texts and isinstance(node.value, ast.Name) and node.value.id in imported
+    ]
 
 
 def _sets_prompt(node: ast.Attribute) -> bool:
@@ -381,8 +393,7 @@ class CallGraph:
 
     def names_text(self, info: FunctionInfo) -> bool:
         """Whether a function names a constant with a long text, of any module."""
-        texts = self._around.texts
-        return any(node.id in texts for node in info.own_nodes.of(ast.Name))
+        return bool(_texts_named(info, self._around.texts))
 
     def talks_to_models(self, module: ModuleInfo) -> bool:
         """Whether a module imports what can send a prompt."""

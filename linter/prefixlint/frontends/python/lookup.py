@@ -12,6 +12,7 @@ from prefixlint.frontends.python.aging import Aging, by_evidence
 from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
 from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.naming import held, named
+from prefixlint.frontends.python.set_up import SetUp
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_none, last_name
 from prefixlint.frontends.python.turns import UNDER_KEY
@@ -62,6 +63,7 @@ class Lookup:
         self._running: list[str] = []
         self.base_heap = Heap()
         self.aging = Aging(interpreter, self)
+        self.set_up = SetUp(interpreter)
 
     def learn(self, other: Lookup) -> None:
         """Takes over what another one has made of modules and classes."""
@@ -70,6 +72,7 @@ class Lookup:
         self._bases = dict(other._bases)
         self.base_heap = other.base_heap.fork()
         self.aging.turns.learn(other.aging.turns)
+        self.set_up.learn(other.set_up)
 
     # Modules
 
@@ -463,8 +466,11 @@ class Lookup:
         if isinstance(value, Ref) and frame.state is not None:
             # A list or an object that a default made: what is added to it must be found again.
             frame.state.heap[ref.id] = replace(thing, attributes={**thing.attributes, name: value})
-        if value is not None and value != NONE:
+        if value is not None and value != NONE and (not isinstance(value, Opaque) or value.lifetime.known):
             return value
+        given = self.set_up.value(thing.info, name) or (value if isinstance(value, Opaque) else None)
+        if given is not None:
+            return given
         span = frame.module.places.span(node)
         asked = None if name.startswith("_") else self.method(thing.info, "__getattr__")
         if asked is not None:

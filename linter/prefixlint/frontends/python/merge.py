@@ -39,6 +39,7 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
     kept.sort(key=_order)
     covered: dict[Site, int] = {}
     told: dict[Site, int] = {}
+    objects: dict[Span, list[set[Site]]] = defaultdict(list)
     lines: set[tuple[str, int]] = set()
     out: list[Emission] = []
     silent: list[Emission] = []
@@ -57,11 +58,15 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
         known = [covered[site] for site in sites if site in covered]
         if known and _is_pair(emission):
             continue  # one of them is sent with something else
+        if _open(emission.template) and any(sites < filled for filled in objects[emission.template.span]):
+            continue  # the same object, filled with text
         best = max(known, default=-1) if len(known) == len(sites) else -1
         said = best > emission.rank or (emission.rank <= 1 and best >= emission.rank)
         if said and (emission.rank <= 0 or not _begins_elsewhere(emission.template, lines)):
             continue
         lines.update(line for segment in _pieces(emission.template) for line in _lines(segment))
+        if not emission.tried:
+            objects[emission.template.span].append(sites)
         for site in sites:
             covered[site] = max(covered.get(site, -1), emission.rank)
             told[site] = max(told.get(site, 0), varying)

@@ -244,14 +244,27 @@ class ClassInfo:
     @cached_property
     def set_later(self) -> frozenset[str]:
         """Attributes of ``self`` that methods other than ``__init__`` and ``__post_init__`` assign."""
-        return frozenset(
-            target.attr
-            for method in self.methods.values()
-            if method.name not in ("__init__", "__post_init__")
-            for node in method.own_nodes.of(ast.Assign)
-            for target in node.targets
-            if is_own(target)
-        )
+        return frozenset(self._assigned_later)
+
+    @cached_property
+    def given_later(self) -> dict[str, list[tuple[FunctionInfo, ast.expr]]]:
+        """The same with the methods and with what they assign, where that is more than None."""
+        return {
+            name: [(method, value) for method, value in given if not is_none(value)]
+            for name, given in self._assigned_later.items()
+        }
+
+    @cached_property
+    def _assigned_later(self) -> dict[str, list[tuple[FunctionInfo, ast.expr]]]:
+        out: dict[str, list[tuple[FunctionInfo, ast.expr]]] = {}
+        for method in self.methods.values():
+            if method.name in ("__init__", "__post_init__"):
+                continue
+            for node in method.own_nodes.of(ast.Assign):
+                for target in node.targets:
+                    if is_own(target):
+                        out.setdefault(target.attr, []).append((method, node.value))
+        return out
 
 
 _INSTANCE = frozenset({"self", "cls", "mcs", "this", "_self", "_cls", "__self"})
