@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
 
@@ -72,3 +73,37 @@ def run(question, history):
 """
     (template,) = analyse([SourceFile("app.py", program)], lambda path: None)["app.py"].templates
     assert [s.drift for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)] == [None, None]
+
+
+BATCH = '''
+RULES = """You answer for the public library of a small town. Say what the book that you are shown is about, in one
+sentence or two, and whom it may please."""
+def describe(books, question, path, index):
+    task = json.load(open(path))["task"]
+    %s:
+        found = index.search(question, book)
+        prompt = f"{%s}. {RULES} {book}"
+        client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])
+'''
+
+
+@pytest.mark.parametrize(
+    ("loop", "front", "lifetime"),
+    [
+        ("for book in books", "task", Lifetime.SESSION),
+        ("for book in books", "question", Lifetime.SESSION),
+        ("for number, book in enumerate(books)", "question", Lifetime.SESSION),
+        ("for book in books", "found", Lifetime.REQUEST),
+        ("for book in books", "index.search(question)", Lifetime.REQUEST),
+        ("for book in books", "book.title", Lifetime.REQUEST),
+        # Another try is no other request.
+        ("book = books\n    for attempt in range(3)", "question", Lifetime.REQUEST),
+    ],
+)
+def test_what_was_there_before_a_loop_over_what_is_asked_about_lasts_longer(
+    loop: str, front: str, lifetime: Lifetime
+) -> None:
+    program = "import json\n" + HEAD + BATCH % (loop, front)
+    (template,) = analyse([SourceFile("app.py", program)], lambda _: None)["app.py"].templates
+    first = next(s for s in template.blocks[0].segments if isinstance(s, Value))
+    assert first.lifetime is lifetime

@@ -12,22 +12,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.loops import EACH
-from prefixlint.frontends.python.values import ListThing, Ref
-from prefixlint.model.lifetimes import Confidence, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.frontends.python.values import Choose, ListThing, Opaque, Ref, Str
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from prefixlint.frontends.python.positions import Places
     from prefixlint.frontends.python.state import State
+    from prefixlint.frontends.python.values import Val
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
     from prefixlint.model.templates import Block
 
     Loop = ast.For | ast.AsyncFor | ast.While
+    Segments = tuple[Segment, ...]
 
 _MADE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED})
+_SHORT = frozenset({Lifetime.TURN, Lifetime.REQUEST})
 _NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*")
 
 
@@ -88,6 +91,62 @@ def _first(found: dict[str, tuple[int, int]], name: str, at: tuple[int, int]) ->
     found[name] = min(at, found.get(name, at))
 
 
+def with_lasting(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Block, ...]:
+    """The blocks of a request that each pass of a loop makes for another item: what was there before the loop lasts for
+    all of them, as what belongs to a session does."""
+    parts = [segment for block in blocks for segment in walk(block.segments) if not isinstance(segment, Text)]
+    places = {hop.span for part in parts for hop in part.origin.hops if hop.note == EACH}
+    around = next((each for each in running if not isinstance(each.node, ast.While) and each.header in places), None)
+    if around is None:
+        return blocks
+    known = {made for value in around.before.variables.values() for made in _made_at(value)}
+    body = around.body
+
+    def lasts(segment: Value | Repeat | Choice) -> bool:
+        if segment.lifetime not in _SHORT or (not isinstance(segment, Choice) and (segment.grows or segment.drift)):
+            return False
+        hops = segment.origin.hops
+        if any(hop.note == EACH for hop in hops) or segment.confidence is Confidence.CERTAIN:
+            return False
+        if isinstance(segment, Value) and segment.name:
+            return True
+        made = hops[0].span if hops else segment.span
+        return made in known and not any("(" in hop.note and _lies_in(hop.span, body) for hop in hops)
+
+    return tuple(replace(block, segments=_lasting(block.segments, lasts)) for block in blocks)
+
+
+def _made_at(value: Val) -> Iterator[Span]:
+    """Where what a variable holds was made."""
+    if isinstance(value, Opaque):
+        yield value.origin.hops[0].span if value.origin.hops else value.span
+    elif isinstance(value, Choose):
+        for arm in value.values:
+            yield from _made_at(arm)
+    elif isinstance(value, Str):
+        for segment in walk(value.segments):
+            if not isinstance(segment, Text):
+                yield segment.origin.hops[0].span if segment.origin.hops else segment.span
+
+
+def _lasting(segments: Segments, lasts: Callable[[Value | Repeat | Choice], bool]) -> Segments:
+    out: list[Segment] = []
+    for segment in segments:
+        new = segment
+        if isinstance(segment, Choice):
+            new = replace(segment, arms=tuple(_lasting(arm, lasts) for arm in segment.arms))
+        elif isinstance(segment, Repeat):
+            new = replace(segment, body=_lasting(segment.body, lasts))
+        if not isinstance(new, Text) and lasts(new):
+            new = replace(new, lifetime=Lifetime.SESSION)
+        out.append(new)
+    return tuple(out)
+
+
+def _lies_in(place: Span, body: Span) -> bool:
+    return place.path == body.path and body.start <= place.start and place.end <= body.end
+
+
 def with_changes(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Block, ...]:
     """The blocks of a request that is sent within these loops: a conversation that one of them adds to knows which
     values in front of it change from pass to pass."""
@@ -136,5 +195,4 @@ def _changes(segment: Value | Repeat | Choice, of: Pass, carried: frozenset[str]
         return True
     if segment.origin.kind not in _MADE or segment.confidence is not Confidence.CERTAIN:
         return False
-    made = hops[0].span if hops else segment.span
-    return made.path == of.body.path and of.body.start <= made.start and made.end <= of.body.end
+    return _lies_in(hops[0].span if hops else segment.span, of.body)

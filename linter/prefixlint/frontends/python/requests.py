@@ -21,7 +21,7 @@ from prefixlint.frontends.python.conversations import kept_end
 from prefixlint.frontends.python.lookup import lifted_segments
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
-from prefixlint.frontends.python.passes import with_changes
+from prefixlint.frontends.python.passes import with_changes, with_lasting
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
 from prefixlint.frontends.python.sizes import MOST_BLOCKS
 from prefixlint.frontends.python.syntax import last_name
@@ -380,7 +380,8 @@ class Requests:
     ) -> None:
         blocks = tuple(replace(b, segments=merge_text(b.segments)) for b in blocks)
         blocks = in_place(tuple(b for b in blocks if b.segments))
-        blocks = with_changes(blocks, self._interpreter.loops.running)
+        running = self._interpreter.loops.running
+        blocks = with_lasting(with_changes(blocks, running), running) if running else blocks
         if not blocks:
             return
         name = frame.function.name if frame.function is not None else "<module>"
