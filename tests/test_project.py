@@ -18,7 +18,7 @@ import prefixlint
 import pytest
 from prefixlint.cli.main import COMMANDS, app
 from prefixlint.config.load import load
-from prefixlint.frontends.promptfiles.recognise import kind
+from prefixlint.frontends.promptfiles.file_kinds import kind
 from prefixlint.run.registry import chosen_rules, chosen_targets, installed_rules
 from prefixlint.run.stages import Stages
 from ruamel.yaml import YAML

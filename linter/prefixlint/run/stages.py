@@ -69,7 +69,7 @@ def _read_notebook(file: SourceFile) -> tuple[Notebook | None, Sequence[Problem]
 def _file_wanted(path: str) -> bool:
     if path.endswith((".py", ".ipynb")):
         return True
-    from prefixlint.frontends.promptfiles.recognise import kind
+    from prefixlint.frontends.promptfiles.file_kinds import kind
 
     return kind(path) is not None
 

@@ -16,7 +16,7 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from prefixlint import __version__
-from prefixlint.frontends.promptfiles.recognise import SUFFIXES as PROMPT_FILES
+from prefixlint.frontends.promptfiles.file_kinds import SUFFIXES as PROMPT_FILES
 from prefixlint.server import actions, diagnostics, hints, hover
 from prefixlint.server.analysis import CONFIG_FILES
 from prefixlint.server.bounded import Bounded

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.frontends.promptfiles import extract, might_hold_prompt
-from prefixlint.frontends.promptfiles.recognise import Kind, kind
+from prefixlint.frontends.promptfiles.file_kinds import Kind, kind
 from prefixlint.knowledge.prompt_files import Declared, declared
 from prefixlint.model.sources import SourceFile
 

@@ -5,6 +5,7 @@ parsers from text to segments, one YAML value with its places, and the filling o
 """
 
 from prefixlint.frontends.promptfiles.binding import bind
+from prefixlint.frontends.promptfiles.byte_tests import might_hold_prompt
 from prefixlint.frontends.promptfiles.dispatch import extract
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.jinja_source import jinja_segments
@@ -15,7 +16,6 @@ from prefixlint.frontends.promptfiles.placeholders import (
     percent_segments,
     template_segments,
 )
-from prefixlint.frontends.promptfiles.recognise import might_hold_prompt
 from prefixlint.frontends.promptfiles.toml_source import load_toml_value
 from prefixlint.frontends.promptfiles.yaml_source import load_yaml_value
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.file_kinds import Kind, kind
 from prefixlint.frontends.promptfiles.formats import (
     baml,
     dotprompt,
@@ -18,7 +19,6 @@ from prefixlint.frontends.promptfiles.formats import (
     yaml_file,
 )
 from prefixlint.frontends.promptfiles.formats.common import Found, Read
-from prefixlint.frontends.promptfiles.recognise import Kind, kind
 from prefixlint.model.templates import Extraction
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.marks import without_marks
-from prefixlint.frontends.promptfiles.recognise import addresses_model, prose
+from prefixlint.frontends.promptfiles.wording import addresses_model, prose
 from prefixlint.knowledge.file_names import file_names
 from prefixlint.model.segments import Text, walk
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.facts import Facts
+from prefixlint.frontends.promptfiles.file_kinds import place
 from prefixlint.frontends.promptfiles.formats.front_matter import model_in, parted
 from prefixlint.frontends.promptfiles.mapping import cut, span_of
-from prefixlint.frontends.promptfiles.recognise import place
 from prefixlint.frontends.promptfiles.roles import block
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 

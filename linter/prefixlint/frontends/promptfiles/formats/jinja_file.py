@@ -7,20 +7,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.file_kinds import is_included, named_prompt, place
 from prefixlint.frontends.promptfiles.formats.known import names_in
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.marks import RoleMark
-from prefixlint.frontends.promptfiles.recognise import (
-    addresses_model,
-    is_included,
-    named_prompt,
-    other_jinja,
-    place,
-    prose,
-)
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
+from prefixlint.frontends.promptfiles.wording import addresses_model, other_jinja, prose
 from prefixlint.model.lifetimes import Confidence
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.file_kinds import named_prompt
 from prefixlint.frontends.promptfiles.formats import json_source, yaml_file, yaml_generic
-from prefixlint.frontends.promptfiles.recognise import named_prompt
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, at_path
 
 if TYPE_CHECKING:

@@ -6,26 +6,22 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.file_kinds import (
+    MUSTACHE_SUFFIXES,
+    called_prompt,
+    is_agent,
+    is_included,
+    is_pattern,
+    named_prompt,
+)
 from prefixlint.frontends.promptfiles.formats import agent_file, fabric, jinja_file, kernel
 from prefixlint.frontends.promptfiles.formats.front_matter import parted
 from prefixlint.frontends.promptfiles.jinja_source import jinja_parts
 from prefixlint.frontends.promptfiles.jinja_tree import JinjaSyntax
 from prefixlint.frontends.promptfiles.pages import shows_prompts
 from prefixlint.frontends.promptfiles.placeholders import live_syntax, segments_in
-from prefixlint.frontends.promptfiles.recognise import (
-    MUSTACHE_SUFFIXES,
-    addresses_model,
-    asks_model,
-    called_prompt,
-    is_agent,
-    is_included,
-    is_pattern,
-    named_prompt,
-    other_jinja,
-    prose,
-    spells_chat,
-)
 from prefixlint.frontends.promptfiles.roles import HEADER, messages
+from prefixlint.frontends.promptfiles.wording import addresses_model, asks_model, other_jinja, prose, spells_chat
 from prefixlint.model.lifetimes import Confidence
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles import toml_source
 from prefixlint.frontends.promptfiles.errors import PromptFileError
+from prefixlint.frontends.promptfiles.file_kinds import named_prompt
 from prefixlint.frontends.promptfiles.formats import yaml_file, yaml_generic
-from prefixlint.frontends.promptfiles.recognise import named_prompt
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found

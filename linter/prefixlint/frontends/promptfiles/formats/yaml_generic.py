@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.promptfiles.file_kinds import is_prompt_key, named_prompt
 from prefixlint.frontends.promptfiles.formats.chats import chat_blocks, chat_texts, is_chat
 from prefixlint.frontends.promptfiles.placeholders import live_syntax
-from prefixlint.frontends.promptfiles.recognise import MARKUP, addresses_model, is_prompt_key, named_prompt, prose
+from prefixlint.frontends.promptfiles.wording import addresses_model, is_page, prose
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, Sequence_
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence
@@ -67,7 +68,7 @@ class Judge:
         value = text.node.value
         if any(is_prompt_key(part) for part in text.path):
             return Confidence.HIGH
-        if len(value) < 20 or MARKUP.search(value):
+        if len(value) < 20 or is_page(value):
             return None
         key = text.key
         if key.lower() in _SKIPPED_KEYS:
