@@ -118,10 +118,13 @@ def test_a_helper_that_adds_to_the_system_message_is_seen_without_a_call() -> No
 def test_which_places_change_a_first_message() -> None:
     source = (
         "def f(a, b, c, d):\n    a[0]['content'] = 1\n    x = b[0]\n    x['content'] += 1\n    y = c[0]\n"
-        "    y['name'] = 1\n    d[1]['content'] = 1\n    make()[0]['content'] = 1\n"
+        "    y['name'] = 1\n    d[1]['content'] = 1\n    make()[0]['content'] = 1\n    z = d['m'][-1]\n"
+        "    z.content = 1\n    for i in range(len(e) - 1, -1, -1):\n        if e[i]['role'] == 'user':\n"
+        "            e[i]['content'] += 1\n            break\n"
     )
     nodes = OwnNodes(ast.parse(source).body[0])
-    assert sorted(ast.unparse(listed) for listed in rewritten(nodes).values()) == ["a", "b"]
+    ends = {(ast.unparse(end.listed), end.last) for end in rewritten(nodes).values()}
+    assert ends == {("a", False), ("b", False), ("d['m']", True), ("e", True)}
 
 
 @pytest.mark.parametrize(
@@ -149,6 +152,16 @@ def test_lists_of_messages_in_which_nothing_is_put_in_front(program: str) -> Non
         "    last = messages[-1]['content']\n    messages[-1]['content'] = last + RULES\n",
         "    messages[-1].content += RULES\n",
         "    messages = messages.copy()\n    messages[-1]['content'] += RULES\n",
+        "    messages = [dict(m) for m in messages]\n    messages[-1]['content'] += RULES\n",
+        "    last = messages[-1]\n    last['content'] += RULES\n",
+        "    messages[-1] = {'role': 'user', 'content': messages[-1]['content'] + RULES}\n",
+        "    messages = list(messages)\n"
+        "    messages[-1] = {**messages[-1], 'content': messages[-1]['content'] + RULES}\n",
+        "    last = next(m for m in reversed(messages) if m['role'] == 'user')\n    last['content'] += RULES\n",
+        "    for m in reversed(messages):\n        if m['role'] == 'user':\n            m['content'] += RULES\n"
+        "            break\n",
+        "    for i in range(len(messages) - 1, -1, -1):\n        if messages[i]['role'] == 'user':\n"
+        "            messages[i]['content'] += RULES\n            break\n",
     ],
 )
 def test_what_is_put_behind_the_last_message_stands_behind_what_was_said_there(change: str) -> None:
@@ -171,3 +184,50 @@ def test_a_last_message_that_is_known_is_changed_itself() -> None:
     (template,) = templates(program + SEND)
     assert [block.role for block in template.blocks] == ["history", "user"]
     assert [lifetime for _, _, lifetime, _ in values(template)] == [Lifetime.TURN, Lifetime.REQUEST]
+
+
+@pytest.mark.parametrize("listed", ["request.messages", "copy.deepcopy(request.messages)", "request['messages']"])
+def test_the_last_message_of_a_request(listed: str) -> None:
+    program = (
+        "import copy\nRULES = 'Answer in one word.'\ndef ask(request):\n"
+        f"    messages = {listed}\n    messages[-1]['content'] += RULES\n"
+    )
+    sent = [template for template in templates(program + SEND) if template.form == "openai-chat"]
+    ((history, last),) = [template.blocks for template in sent]
+    assert (history.role, last.role) == ("history", "user")
+    assert isinstance(last.segments[-1], Text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "    request.messages = [{'role': 'system', 'content': f'Known: {docs}'}] + request.messages\n",
+        "    request.messages = [{'role': 'system', 'content': f'Known: {docs}'}, *request.messages]\n",
+        "    request.messages.insert(0, {'role': 'system', 'content': f'Known: {docs}'})\n",
+        "    request['messages'] = [{'role': 'system', 'content': f'Known: {docs}'}] + request['messages']\n",
+        "    request['messages'].insert(0, {'role': 'system', 'content': f'Known: {docs}'})\n",
+    ],
+)
+def test_a_message_in_front_of_those_of_a_request_that_others_send(change: str) -> None:
+    (template,) = templates("def prepare(request, docs):\n" + change + "    return request\n")
+    assert template.confidence is Confidence.HIGH
+    added, conversation = values(template)
+    assert added == ("system", "docs", Lifetime.REQUEST, False)
+    assert (conversation[0], conversation[3]) == ("history", True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "    request.messages = [{'role': 'system', 'content': self.prompt}] + request.messages\n",
+        "    request.messages = request.messages + [{'role': 'user', 'content': f'Known: {docs}'}]\n",
+        "    request['messages'].append({'role': 'user', 'content': f'Known: {docs}'})\n",
+        "    request.log.insert(0, f'Known: {docs}')\n",
+    ],
+)
+def test_a_request_in_whose_front_nothing_varies(change: str) -> None:
+    program = "class Step:\n    def prepare(self, request, docs):\n" + change.replace("    ", "        ", 1)
+    found = templates(program + "        return request\n")
+    assert all(template.confidence is Confidence.LOW for template in found)
+    fronts = [block for template in found for block in template.blocks if block.role == "system"]
+    assert not any(s.lifetime.varies for block in fronts for s in block.segments if isinstance(s, Value))

@@ -222,7 +222,10 @@ class CollectionMethods:
                 frame.state.heap[owner.id] = replace(thing, rest=(*thing.rest, value))
         elif isinstance(thing, ListThing) and isinstance(key, Const) and isinstance(key.value, int):
             items = list(thing.items)
-            if -len(items) <= key.value < len(items):
+            if key.value == -1 and items and is_run(items[-1]):
+                # In the place of the last of them.
+                frame.state.heap[owner.id] = replace(thing, items=(*items, value))
+            elif -len(items) <= key.value < len(items):
                 items[key.value] = value
                 frame.state.heap[owner.id] = replace(thing, items=tuple(items))
 

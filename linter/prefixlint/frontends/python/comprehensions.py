@@ -82,7 +82,7 @@ class Comprehensions(Formatting):
     def items_of(self, value: Val, frame: Frame, node: ast.expr | None = None) -> tuple[Item, ...]:
         """The items of an iterable: known ones, or one ``Splat`` that stands at ``node``."""
         if node is not None:
-            value = self.here(value, node, frame)
+            value = self.here(self.read(value, node, frame), node, frame)
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, ListThing) and thing.unordered is None:
             return thing.items

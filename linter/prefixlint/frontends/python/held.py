@@ -42,8 +42,11 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
     held = [] if info.is_generator else [(info.name, result, at)]
     if frame.state is not None:
         bound = {node.id: node for node in info.own_nodes.of(ast.Name) if _binds(node)}
-        variables = ((n, v) for n, v in frame.state.variables.items() if not n.startswith(STORED))
-        held += [(name, value, bound.get(name, at)) for name, value in variables]
+        # What was put into a request that came from elsewhere is what the function gives of it.
+        held += [
+            (info.name, value, at) if name.startswith(STORED) else (name, value, bound.get(name, at))
+            for name, value in frame.state.variables.items()
+        ]
         held += _attributes(interpreter, info, frame, bound)
         held += _built(interpreter, held, frame)
     _kept_template(interpreter, info, result, at, frame)

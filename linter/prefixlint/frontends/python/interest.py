@@ -14,6 +14,7 @@ from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompt
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
+from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.python_files import file_words
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def might_hold_prompt(data: bytes) -> bool:
 T = TypeVar("T")
 _HOLDS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 _SPEAKS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
+_FRONTS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 _NAMES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -156,6 +158,22 @@ def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:
 def _sets_prompt(node: ast.Attribute) -> bool:
     """Whether an attribute with the name of a prompt is assigned: ``request.system_prompt += RULES``."""
     return isinstance(node.ctx, ast.Store) and not is_own(node) and is_prompt_name(node.attr)
+
+
+def _puts_in_front(info: FunctionInfo) -> bool:
+    """Whether messages are put in front of those of a request that came from elsewhere."""
+    nodes = info.own_nodes
+    inserted = (node.func for node in nodes.of(ast.Call) if isinstance(node.func, ast.Attribute))
+    listed = [func.value for func in inserted if func.attr == "insert"]
+    listed += [target for node in nodes.of(ast.Assign) for target in node.targets]
+    return any(map(_is_part_of_request, listed))
+
+
+def _is_part_of_request(node: ast.expr) -> bool:
+    """``request.messages`` and ``body["messages"]``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return isinstance(node.slice.value, str) and meaning(node.slice.value).grows
+    return isinstance(node, ast.Attribute) and not is_own(node) and meaning(node.attr).grows
 
 
 def _posts(nodes: OwnNodes) -> bool:
@@ -400,8 +418,9 @@ class CallGraph:
         return bool(self._around.talks_to(module))
 
     def fills_requests(self, info: FunctionInfo) -> bool:
-        """Whether a function puts text into an object's prompt: what it holds at its end is a prompt by itself."""
-        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute)))
+        """Whether a function puts text into an object's prompt, or messages in front of those of a request: what it
+        holds at its end is a prompt by itself."""
+        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute))) or _once(_FRONTS, info, _puts_in_front)
 
     def takes_part(self, info: FunctionInfo, but: str) -> bool:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that

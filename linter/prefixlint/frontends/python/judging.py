@@ -238,6 +238,10 @@ class Judging:
             return suggested
         return self.as_opaque(owner, node, frame) if isinstance(owner, Str | Ref) else suggested
 
+    def read(self, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """A value that is no longer called: an attribute of something opaque as what it holds."""
+        return self.attribute_value(value, node, frame) if isinstance(value, Lib | Method) else value
+
     def below(self, path: str, node: ast.expr, frame: Frame) -> Opaque | None:
         """An attribute of an object whose attributes all give what it holds (``flask.request.json``), or None."""
         found = libraries().below(path)

@@ -14,7 +14,7 @@ from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Pass
-from prefixlint.frontends.python.rewriting import changed_message, system_arm
+from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
@@ -54,12 +54,13 @@ class LoopRuns:
 
     def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         interpreter = self._interpreter
-        arm = system_arm(node)
-        system = None if arm is None else changed_message(interpreter, node, frame)
-        if arm is not None and system is not None:
-            interpreter.assignments.assign(node.target, system, frame)
+        found = end_in_loop(node)
+        message = None if found is None else changed_message(interpreter, node, frame)
+        if found is not None and message is not None:
+            # A loop over places finds the message at the last one.
+            interpreter.assignments.assign(node.target, Const(-1) if _is_range(node.iter) else message, frame)
             interpreter.statements.run_block(
-                [statement for statement in arm if not isinstance(statement, ast.Break)], frame
+                [statement for statement in found[1] if not isinstance(statement, ast.Break)], frame
             )
             return
         over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)

@@ -14,7 +14,7 @@ from prefixlint.frontends.python.conversations import cut_at
 from prefixlint.frontends.python.lookup import ENUMS, judged
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.patterns import around_name
-from prefixlint.frontends.python.syntax import ADDS, is_zero, last_name
+from prefixlint.frontends.python.syntax import ADDS, can_be_set, is_last, is_zero, last_name
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
@@ -283,7 +283,7 @@ class Methods(CollectionMethods):
     def _grown(self, owner: Opaque, target: ast.expr, name: str, args: list[Val], frame: Frame) -> None:
         """What is added to a list that came from elsewhere: a list of that and the new item."""
         assert frame.state is not None
-        if not isinstance(target, ast.Name | ast.Attribute):
+        if not can_be_set(target):
             return
         if not owner.lifetime.known and self._interpreter.calls.requests.messages.is_message(args[-1], frame):
             # A list of messages, whatever its name.
@@ -298,9 +298,10 @@ class Methods(CollectionMethods):
         self._interpreter.assignments.assign(target, ref, frame)
 
     def put_in_front(self, owner: Opaque, target: ast.Subscript, value: Val, frame: Frame) -> None:
-        """``messages[0] = value`` and ``messages[0:0] = values`` for a conversation that came from elsewhere."""
+        """``messages[0] = value``, ``messages[0:0] = values`` and ``messages[-1] = value`` for a conversation that came
+        from elsewhere."""
         place, listed = target.slice, target.value
-        if frame.state is None or not isinstance(listed, ast.Name | ast.Attribute):
+        if frame.state is None or not can_be_set(listed):
             return
         if isinstance(place, ast.Slice):
             if not is_zero(place.upper) or not (place.lower is None or is_zero(place.lower)):
@@ -308,6 +309,9 @@ class Methods(CollectionMethods):
             added = self._interpreter.expressions.items_of(value, frame)
         elif is_zero(place):
             added = (value,)
+        elif is_last(place):
+            self._interpreter.assignments.assign(listed, frame.state.new(ListThing((Splat(owner), value))), frame)
+            return
         else:
             return
         if isinstance(place, ast.Slice):

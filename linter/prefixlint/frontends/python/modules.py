@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from prefixlint.frontends.python.additions import Addition
+    from prefixlint.frontends.python.rewriting import End
     from prefixlint.frontends.python.trace import Place
     from prefixlint.model.sources import SourceFile
 
@@ -92,8 +93,8 @@ class FunctionInfo:
         return cuts_conversation(self.own_nodes)
 
     @cached_property
-    def rewritten(self) -> Mapping[ast.AST, ast.expr]:
-        """Where the function takes the first message of a list and changes it, with the list."""
+    def rewritten(self) -> Mapping[ast.AST, End]:
+        """Where the function takes the first or last message of a list and changes it, with the list."""
         return rewritten(self.own_nodes)
 
     @cached_property

@@ -86,6 +86,7 @@ class Operators(Comprehensions):
             return own
         if isinstance(operator, ast.Add):
             if isinstance(thing_left, ListThing) or isinstance(thing_right, ListThing):
+                left, right = self.read(left, left_node, frame), self.read(right, right_node, frame)
                 return self._interpreter.calls.methods.concatenated(left, right, frame)
             if isinstance(left, PathText) and isinstance(right, Str):
                 tail = strings.constant_text(right.segments)

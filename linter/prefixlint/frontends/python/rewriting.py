@@ -1,6 +1,6 @@
 """Messages at an end of a conversation that came from elsewhere, and that code changes there:
 ``messages[0]["content"] += …``, ``system = next(m for m in messages if m["role"] == "system")``,
-``messages[-1]["content"] += …``.
+``messages[-1]["content"] += …``, ``for m in reversed(messages): if m["role"] == "user": …``.
 
 Of such a conversation only its lists are known. Where its first or its last message is changed, it becomes one of its
 own in front of the others or behind them, so that the change is seen.
@@ -9,11 +9,12 @@ own in front of the others or behind them, so that the change is seen.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.syntax import is_last, is_zero
-from prefixlint.frontends.python.values import Const, DictThing, ListThing, Opaque, Ref, Splat, Str
+from prefixlint.frontends.python.budgets import newest_first
+from prefixlint.frontends.python.syntax import can_be_set, is_last, is_zero
+from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Opaque, Ref, Splat, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
 
@@ -30,29 +31,39 @@ CONTENT = "content"
 ENDS = (Const(0), Const(-1))
 """Indices of the first and the last message."""
 _SYSTEM = frozenset({"system", "developer"})
+_USER = frozenset({"user", "human", "HumanMessage", "UserMessage"})
 
 
-def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, ast.expr]:
-    """Expressions that give a list's first or last message which the code then changes, and loops that change the
-    first: the list's own expression for each."""
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of a list of messages: the ``last`` one, or the first."""
+
+    listed: ast.expr
+    last: bool
+
+
+def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, End]:
+    """Expressions that give a list's first or last message which the code then changes, and loops that change one of
+    them: the list's own expression for each."""
     changed = [found for target in _targets(nodes) if (found := _message(target)) is not None]
     if not changed:
         return {}
-    out: dict[ast.AST, ast.expr] = {}
+    out: dict[ast.AST, End] = {}
     names = {node.id for node in changed if isinstance(node, ast.Name)}
     for node in changed:
         if isinstance(node, ast.Subscript) and (is_zero(node.slice) or is_last(node.slice)):
-            out[node] = node.value
+            out[node] = End(node.value, last=is_last(node.slice))
     for assigned in nodes.of(ast.Assign):
         target = assigned.targets[0]
-        listed = _listed(assigned.value) if isinstance(target, ast.Name) and target.id in names else None
-        if listed is not None:
-            out[assigned.value] = listed
+        end = _end(assigned.value) if isinstance(target, ast.Name) and target.id in names else None
+        if end is not None:
+            out[assigned.value] = end
     for loop in nodes.of(ast.For):
-        arm = system_arm(loop) if isinstance(loop.target, ast.Name) and loop.target.id in names else None
-        if arm is not None and not {*changed}.isdisjoint(node for statement in arm for node in ast.walk(statement)):
-            out[loop] = loop.iter
-    return {node: listed for node, listed in out.items() if isinstance(listed, ast.Name | ast.Attribute)}
+        looked_for = end_in_loop(loop)
+        inside = {node for statement in looked_for[1] for node in ast.walk(statement)} if looked_for else set()
+        if looked_for is not None and not inside.isdisjoint(changed):
+            out[loop] = looked_for[0]
+    return {node: end for node, end in out.items() if can_be_set(end.listed)}
 
 
 def _targets(nodes: OwnNodes) -> Iterator[ast.expr]:
@@ -71,48 +82,67 @@ def _message(target: ast.expr) -> ast.expr | None:
     return None
 
 
-def _listed(value: ast.expr) -> ast.expr | None:
-    """The list of which a value is the first message, or the system message."""
-    if isinstance(value, ast.Subscript) and is_zero(value.slice):
-        return value.value
+def _end(value: ast.expr) -> End | None:
+    """The list of which a value is the first or last message, the system's or the user's newest one."""
+    if isinstance(value, ast.Subscript) and (is_zero(value.slice) or is_last(value.slice)):
+        return End(value.value, last=is_last(value.slice))
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "next" and value.args:
         found = value.args[0]
-        if isinstance(found, ast.GeneratorExp) and any(_names_system(test) for test in found.generators[0].ifs):
-            return found.generators[0].iter
+        if isinstance(found, ast.GeneratorExp):
+            over, tests = found.generators[0].iter, found.generators[0].ifs
+            if any(_names(_SYSTEM, test) for test in tests):
+                return End(over, last=False)
+            newest = newest_first(over)
+            if newest is not None and any(_names(_USER, test) for test in tests):
+                return End(newest, last=True)
     return None
 
 
-def _names_system(test: ast.expr) -> bool:
-    return any(isinstance(node, ast.Constant) and node.value in _SYSTEM for node in ast.walk(test))
+def _names(roles: frozenset[str], test: ast.expr) -> bool:
+    """Whether a test asks for one of these roles."""
+    return any(
+        (isinstance(node, ast.Constant) and node.value in roles) or (isinstance(node, ast.Name) and node.id in roles)
+        for node in ast.walk(test)
+    )
 
 
-def system_arm(loop: ast.For | ast.AsyncFor) -> list[ast.stmt] | None:
-    """What a loop does to the system message, where it does nothing else: ``for m in messages: if m["role"] == …``."""
+def end_in_loop(loop: ast.For | ast.AsyncFor) -> tuple[End, list[ast.stmt]] | None:
+    """The message that a loop changes where it does nothing else, and what it does to it: the system's
+    (``for m in messages: if m["role"] == "system": …``), or the user's newest one, looked for from the end on."""
     only = loop.body[0] if len(loop.body) == 1 else None
-    return only.body if isinstance(only, ast.If) and not only.orelse and _names_system(only.test) else None
+    if not isinstance(only, ast.If) or only.orelse or not isinstance(loop.target, ast.Name):
+        return None
+    if _names(_SYSTEM, only.test):
+        return End(loop.iter, last=False), only.body
+    newest = newest_first(loop.iter)
+    if newest is not None and isinstance(only.body[-1], ast.Break | ast.Return) and _names(_USER, only.test):
+        return End(newest, last=True), only.body
+    return None
 
 
 def changed_message(interpreter: Interpreter, node: ast.AST, frame: Frame) -> Val | None:
     """The first or last message of a conversation as one of its own, where the function changes it at ``node``; else
     None."""
     function, state = frame.function, frame.state
-    listed = function.rewritten.get(node) if function is not None else None
-    if listed is None or state is None:
+    place = function.rewritten.get(node) if function is not None else None
+    if place is None or state is None:
         return None
+    listed, last = place.listed, place.last
     value = interpreter.evaluate(listed, frame)
     thing = interpreter.thing(value, frame)
     items: tuple[Item, ...] = thing.items if isinstance(thing, ListThing) else (Splat(value),)
-    behind = isinstance(node, ast.Subscript) and is_last(node.slice)
-    end = items[-1 if behind else 0] if items else None
+    end = items[-1 if last else 0] if items else None
     if isinstance(thing, ListThing) and isinstance(end, Ref):
         return end
-    if not isinstance(end, Splat) or not isinstance(end.value, Opaque) or not end.value.grows:
+    run = end.value if isinstance(end, Splat) else end.over if isinstance(end, Many) else None
+    run = None if run is None else interpreter.expressions.read(run, listed, frame)
+    if not isinstance(run, Opaque) or not run.grows:
         return None
     places = frame.module.places
     span = places.span(listed)
-    role, content = ("user", _said_last(places, listed)) if behind else ("system", _said_first(places, listed))
+    role, content = ("user", _said_last(places, listed)) if last else ("system", _said_first(places, listed))
     message = state.new(DictThing((("role", Str((Text(role, span),))), (CONTENT, content))))
-    both = (*items, message) if behind else (message, *items)
+    both = (*items, message) if last else (message, *items)
     if isinstance(value, Ref) and isinstance(thing, ListThing):
         state.heap[value.id] = replace(thing, items=both)
     else:

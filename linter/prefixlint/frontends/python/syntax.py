@@ -26,6 +26,14 @@ def is_last(node: ast.expr) -> bool:
     return isinstance(node.operand, ast.Constant) and node.operand.value == 1
 
 
+def can_be_set(target: ast.expr) -> bool:
+    """Whether an expression is a place that can be given another value: a name, an attribute, an item by a fixed
+    key."""
+    if isinstance(target, ast.Subscript):
+        return isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str)
+    return isinstance(target, ast.Name | ast.Attribute)
+
+
 def is_none(node: ast.expr | None) -> bool:
     """Whether an expression is a written ``None``."""
     return isinstance(node, ast.Constant) and node.value is None
