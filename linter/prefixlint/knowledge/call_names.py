@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
-    ``sending_parts`` and ``summing_up`` find parts of names; ``verbs`` and ``retrieving`` are single words of names,
-    ``retelling``, ``summary_makers`` and ``models`` too. ``body_keys``, ``text_keys``, ``inner_bodies``,
-    ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on``
-    gives the argument's place.
+    ``sending_parts`` and ``summing_up`` find parts of names; ``verbs``, ``retrieving`` and ``writing_out`` are single
+    words of names, ``retelling``, ``summary_makers`` and ``models`` too. ``body_keys``, ``text_keys``,
+    ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called.
+    ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -40,6 +40,7 @@ class CallNames:
     building: frozenset[str]
     verbs: frozenset[str]
     retrieving: frozenset[str]
+    writing_out: frozenset[str]
     retelling: frozenset[str]
     summary_makers: frozenset[str]
     summing_up: re.Pattern[str]

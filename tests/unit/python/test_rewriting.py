@@ -231,3 +231,29 @@ def test_a_request_in_whose_front_nothing_varies(change: str) -> None:
     assert all(template.confidence is Confidence.LOW for template in found)
     fronts = [block for template in found for block in template.blocks if block.role == "system"]
     assert not any(s.lifetime.varies for block in fronts for s in block.segments if isinstance(s, Value))
+
+
+@pytest.mark.parametrize(
+    "writing", ["'\\n'.join(f['text'] for f in found)", "self._format_memory_block(found)", "render_memories(found)"]
+)
+def test_what_a_step_recalls_for_the_last_message_changes_with_it(writing: str) -> None:
+    program = (
+        "class Query:\n    def __init__(self, messages):\n        self.messages = messages\n"
+        "class Step:\n    def inject(self, query: Query) -> Query:\n"
+        "        found = self.manager.store.retrieve_memory(query.messages[-1]['content'])\n"
+        "        if not found:\n            return query\n"
+        f"        known = {writing}\n"
+        "        query.messages = [{'role': 'system', 'content': known}] + query.messages\n        return query\n"
+    )
+    (template,) = templates(program)
+    added, conversation = values(template)
+    assert (added[0], added[2], conversation[0]) == ("system", Lifetime.REQUEST, "history")
+
+
+def test_memories_that_are_loaded_for_the_session() -> None:
+    program = (
+        "class Step:\n    def prepare(self, query):\n        known = render_memories(self.store.load_memories())\n"
+        "        query.messages.insert(0, {'role': 'system', 'content': 'Known: ' + known})\n        return query\n"
+    )
+    (template,) = templates(program)
+    assert values(template)[0][2] is Lifetime.SESSION

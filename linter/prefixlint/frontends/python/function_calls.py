@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import cut_at, is_counted
 from prefixlint.frontends.python.frames import Frame, lift
-from prefixlint.frontends.python.function_names import by_function_name
+from prefixlint.frontends.python.function_names import by_arguments, by_function_name
 from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.naming import named
@@ -30,7 +30,7 @@ from prefixlint.frontends.python.values import (
     Splat,
 )
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.model.lifetimes import Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Hop, Lifetime
 
 if TYPE_CHECKING:
     import ast
@@ -186,9 +186,9 @@ class FunctionCalls:
     ) -> Val:
         suggested = by_function_name(function.info.name, node, frame)
         derived = self._interpreter.expressions.derived(node, [*args, *keywords.values()], frame)
-        if function.info.name.lstrip("_").partition("_")[0] in call_names().retrieving and derived.lifetime.varies:
-            # ``retrieve_skills(query)``: which of them is for the query to say, whatever they are called.
-            return derived.but(origin=Origin(SourceKind.RETRIEVAL, derived.origin.hops), grows=False)
+        found = by_arguments(function.info.name, suggested, derived)
+        if found is not None:
+            return found
         if suggested is None:
             return derived if derived.lifetime.varies else self._interpreter.expressions.opaque(node, frame)
         return suggested

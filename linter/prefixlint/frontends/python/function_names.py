@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.naming import named
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.model.lifetimes import SourceKind
+from prefixlint.model.lifetimes import Origin, SourceKind
 
 if TYPE_CHECKING:
     import ast
@@ -25,3 +25,15 @@ def by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
     places = frame.module.places
     value = named(subject, places.source(node), places.span(node), loose=False)
     return value if value.lifetime.known and value.origin.kind is not SourceKind.USER_INPUT else None
+
+
+def by_arguments(name: str, suggested: Opaque | None, given: Opaque) -> Opaque | None:
+    """What a function that looks things up, or writes out what it is ``given``, gives where that is shorter-lived than
+    its name says: ``retrieve_memories(question)`` are those of the question. None for other functions."""
+    first = name.rpartition(".")[2].lstrip("_").partition("_")[0]
+    if not given.lifetime.varies or (suggested is not None and given.lifetime.rank >= suggested.lifetime.rank):
+        return None
+    if first in call_names().retrieving:
+        return given.but(origin=Origin(SourceKind.RETRIEVAL, given.origin.hops), grows=False)
+    longer = suggested is not None and suggested.lifetime.varies
+    return given if longer and first in call_names().writing_out else None

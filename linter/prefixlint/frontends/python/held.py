@@ -12,6 +12,7 @@ from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
+from prefixlint.knowledge.names import meaning
 from prefixlint.model.segments import Text, Value, walk
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
             (info.name, value, at) if name.startswith(STORED) else (name, value, bound.get(name, at))
             for name, value in frame.state.variables.items()
         ]
-        held += _attributes(interpreter, info, frame, bound)
+        held += _attributes(interpreter, info, frame, bound, at)
         held += _built(interpreter, held, frame)
     _kept_template(interpreter, info, result, at, frame)
     for name, value, node in ((n, value, at) for n, held_value, at in held for value in _either(held_value)):
@@ -82,16 +83,21 @@ def _either(value: Val) -> tuple[Val, ...]:
 
 
 def _attributes(
-    interpreter: Interpreter, info: FunctionInfo, frame: Frame, bound: Mapping[str, ast.Name]
+    interpreter: Interpreter, info: FunctionInfo, frame: Frame, bound: Mapping[str, ast.Name], at: ast.expr
 ) -> Iterator[tuple[str, Val, ast.expr]]:
-    """Texts and messages that a function has put into objects that it made: a request that something else sends."""
+    """Texts and messages that a function has put into objects that it made, messages also into those that it was given:
+    a request that something else sends."""
     assert frame.state is not None
+    given = info.defaults if interpreter.graph.fills_requests(info) else {}
     for name, value in frame.state.variables.items():
         thing = interpreter.thing(value, frame)
-        if isinstance(thing, ObjectThing) and name in bound:
+        if isinstance(thing, ObjectThing) and (name in bound or name in given):
             for key, part in thing.attributes.items():
-                if isinstance(part, Str) or isinstance(interpreter.thing(part, frame), ListThing):
+                listed = isinstance(interpreter.thing(part, frame), ListThing)
+                if name in bound and (listed or isinstance(part, Str)):
                     yield key, part, bound[name]
+                elif name not in bound and meaning(key).grows:
+                    yield info.name, part, at
 
 
 def _built(

@@ -9,7 +9,7 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED
 from prefixlint.frontends.python.conversations import windowed
 from prefixlint.frontends.python.frames import Frame, lift
-from prefixlint.frontends.python.function_names import by_function_name
+from prefixlint.frontends.python.function_names import by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.values import Lib, Opaque, PathText, Str
 from prefixlint.knowledge import clocks
@@ -169,6 +169,9 @@ class LibraryCalls:
         parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
         varying = [part for part in parts if part.lifetime.varies]
         suggested = by_function_name(name, node, frame)
+        found = by_arguments(name, suggested, expressions.combined(node, varying, frame)) if suggested else None
+        if found is not None:
+            return found
         if suggested is not None and (not varying or suggested.lifetime.varies):
             return self._interpreter.moment(suggested, frame)
         if owner is not None and owner.lifetime.varies:
