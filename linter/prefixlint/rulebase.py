@@ -141,12 +141,17 @@ class InversionRule(Rule):
         """What to do, as a command; "" for moving the value."""
         return self.remedy
 
+    def judged(self, inversion: Inversion) -> Inversion:
+        """The inversion as sure as this rule holds it to be."""
+        return inversion
+
     def check(self, layout: Layout) -> Iterator[Finding]:
-        for inversion in layout.inversions:
-            if self.selects(inversion) and self.counts(inversion) and matters(layout, inversion):
+        shown = [(each, self.judged(found)) for each in (layout, *layout.others) for found in each.inversions]
+        for each, inversion in shown:
+            if self.selects(inversion) and self.counts(inversion) and matters(each, inversion):
                 yield inversion_finding(
                     self,
-                    layout,
+                    each,
                     inversion,
                     subject=self.subject(inversion),
                     claim=self.claim(inversion),

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from prefixlint.api import Confidence, Inversion, InversionRule, Lifetime, SourceKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from prefixlint.api import Finding, Layout
 
 
 class SummaryBeforeHistory(InversionRule):
@@ -27,10 +21,8 @@ class SummaryBeforeHistory(InversionRule):
     def claim(self, inversion: Inversion) -> str:
         return "changes with every turn" if inversion.lifetime is Lifetime.REQUEST else super().claim(inversion)
 
-    def check(self, layout: Layout) -> Iterator[Finding]:
-        yield from super().check(replace(layout, inversions=tuple(_sure(one) for one in layout.inversions)))
-
-
-def _sure(inversion: Inversion) -> Inversion:
-    """By its name alone a summary may be one that was written when the conversation was cut, and is kept since."""
-    return inversion if inversion.confidence is Confidence.CERTAIN else replace(inversion, confidence=Confidence.LOW)
+    def judged(self, inversion: Inversion) -> Inversion:
+        # By its name alone a summary may be one that was written when the conversation was cut, and is kept since.
+        return (
+            inversion if inversion.confidence is Confidence.CERTAIN else replace(inversion, confidence=Confidence.LOW)
+        )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.model.layouts import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from prefixlint.model.layouts import Placed
+    from prefixlint.layout.measure import Measured
+    from prefixlint.model.layouts import Inversion, Placed
     from prefixlint.model.targets import Target
     from prefixlint.model.templates import Template
 
@@ -25,7 +27,7 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
     stand-in counts and the predictions' notes say so. Raises ``ValueError`` without a target.
     """
     from prefixlint.layout.inversions import as_written, inversions
-    from prefixlint.layout.measure import Measured, measure
+    from prefixlint.layout.measure import measure
     from prefixlint.layout.predict import predict
 
     if not targets:
@@ -38,23 +40,38 @@ def build(template: Template, targets: Sequence[Target]) -> Layout:
         found = measures[target.counting]
         predictions.append(predict(found.view, found.fixed, target, found.note, found.shared))
     measured = next(iter(measures.values()))
-    first = measured.view
-    placed = tuple(item.placed for item in first.located)
-    inverted = inversions(as_written(first.located))
-    stranded = _stable_behind(placed, first.prefix)
+    layout = _layout(template, measured, inversions(as_written(measured.view.located)))
+    return replace(layout, predictions=tuple(predictions), others=tuple(_others(template, measured.target)))
+
+
+def _others(template: Template, target: Target) -> Iterator[Layout]:
+    """The layouts with another arm of a choice, each with the inversions of that arm alone."""
+    from prefixlint.layout.inversions import as_written, inversions
+    from prefixlint.layout.measure import measure, seen
+    from prefixlint.layout.other_arms import other_arms
+
+    for other, own in other_arms(template):
+        found = tuple(each for each in inversions(as_written(seen(other, target).located)) if each.span in own)
+        if found:
+            yield _layout(other, measure(other, target), found)
+
+
+def _layout(template: Template, measured: Measured, inverted: tuple[Inversion, ...]) -> Layout:
+    view = measured.view
+    placed = tuple(item.placed for item in view.located)
+    stranded = _stable_behind(placed, view.prefix)
     return Layout(
         template=template,
         target=measured.target,
         placed=placed,
-        total_tokens=first.total,
-        breakpoint=first.breakpoint,
-        stable_prefix_tokens=first.prefix,
-        stable_tokens=first.prefix + stranded,
+        total_tokens=view.total,
+        breakpoint=view.breakpoint,
+        stable_prefix_tokens=view.prefix,
+        stable_tokens=view.prefix + stranded,
         stranded_tokens=stranded,
         history_stranded=any(inversion.history_stranded for inversion in inverted),
         shared_prefix=measured.shared,
         inversions=inverted,
-        predictions=tuple(predictions),
         effects=measured.effects,
         trouble=measured.note,
     )

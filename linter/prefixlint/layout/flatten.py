@@ -175,7 +175,7 @@ def _choice(choice: Choice, variation: Variation, around: _Around) -> list[Piece
     out = [_decision(choice, lifetime, around)]
     if around.depth < DEEPEST:
         ended = lifetime in variation.ended and lifetime.known and not begun
-        arm = _other_arm(choice.arms) if ended else _fullest(choice.arms)
+        arm = _other_arm(choice.arms) if ended else fullest(choice.arms)
         out.extend(_pieces(arm, variation, around.inside(choice, lifetime)))
     return out
 
@@ -213,7 +213,7 @@ def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> 
     return Piece(segment, "", effective, *told, within=around.within, optional=around.optional)
 
 
-def _fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:
+def fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:
     """The arm that tells most: one in which something varies before one in which nothing does, then the longest text.
 
     Requests that take the other arm are no worse off; those that take this one are what a finding is about.
@@ -230,5 +230,5 @@ def _varies(arm: tuple[Segment, ...]) -> bool:
 
 def _other_arm(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:
     """The fullest of the arms that are not the fullest one; nothing where there is no other."""
-    fullest = _fullest(arms)
-    return _fullest([arm for arm in arms if arm is not fullest])
+    first = fullest(arms)
+    return fullest([arm for arm in arms if arm is not first])

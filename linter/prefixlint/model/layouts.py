@@ -119,7 +119,8 @@ class Layout:
     what values of one kind have in common. ``stable_tokens`` are these and the stable text stranded behind them.
     ``predictions`` has one entry for each target asked for, the first for this one. ``effects`` are those of this
     target's chat template. ``trouble`` says what of the target's tokenizer or chat template could not be had, and what
-    counts instead.
+    counts instead. ``others`` are layouts for the same target with another arm of a choice, as far as that arm has
+    inversions of its own: they hold these alone, and no predictions.
     """
 
     template: Template
@@ -136,3 +137,4 @@ class Layout:
     predictions: tuple[Prediction, ...] = ()
     effects: tuple[TemplateEffect, ...] = ()
     trouble: str = ""
+    others: tuple[Layout, ...] = ()

@@ -28,8 +28,17 @@ def render(result: RunResult, findings: Sequence[Finding], style: Style) -> str:
     """All ``findings`` one below the other, an empty line behind each."""
     layouts = {layout.template.id: layout for layout in result.layouts}
     return "".join(
-        _finding(finding, layouts.get(finding.template), result.sources, style) + "\n" for finding in findings
+        _finding(finding, _shows(finding, layouts.get(finding.template)), result.sources, style) + "\n"
+        for finding in findings
     )
+
+
+def _shows(finding: Finding, layout: Layout | None) -> Layout | None:
+    """The layout of the finding's template in which its value stands."""
+    if layout is None:
+        return None
+    others = (each for each in layout.others if any(found.span == finding.span for found in each.inversions))
+    return next(others, layout)
 
 
 def _finding(finding: Finding, layout: Layout | None, sources: Mapping[str, SourceFile], style: Style) -> str:
