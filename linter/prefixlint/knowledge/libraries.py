@@ -77,11 +77,19 @@ class MessageClass:
 
 @dataclass(frozen=True, slots=True)
 class PromptClass:
-    """A class of prompt templates with placeholders of ``syntax`` (``format`` or ``jinja``)."""
+    """A class of prompt templates with placeholders of ``syntax`` (``format`` or ``jinja``).
+
+    ``examples`` names the argument with examples that stand between ``prefix_text`` and ``text``, each through the
+    template ``example_text``, with the ``separator`` between them; ``selector`` the one that chooses them instead.
+    """
 
     form: str
     text: str | None = None
     prefix_text: str | None = None
+    examples: str | None = None
+    example_text: str | None = None
+    separator: str | None = None
+    selector: str | None = None
     messages: str | None = None
     role: str | None = None
     syntax: str = "format"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.few_shots import with_examples
 from prefixlint.frontends.python.filled_paths import with_parts
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.values import (
@@ -129,6 +130,10 @@ class PromptObjects:
                     segments = self.parse(self._interpreter.expressions.segments(value, node, frame), syntax, frame)
                     role = entry.role or ""
                     blocks.append(Block(role, "system" if role == "system" else "messages", segments, span))
+            if entry.examples is not None and blocks:
+                pieces = [block.segments for block in blocks]
+                shown = with_examples(self._interpreter, entry, pieces, keywords, node, frame)
+                blocks = [replace(blocks[0], segments=shown)]
         if not blocks:
             return self._interpreter.expressions.opaque(node, frame)
         thing = PromptThing(entry.form, tuple(blocks), span)
