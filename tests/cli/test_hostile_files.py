@@ -107,6 +107,23 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path, data: 
     assert "PFX101" in codes(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "severity"),
+    [
+        ("papers/a.txt", "info"),
+        ("prompts/a.txt", "warning"),
+        ("papers/answer_prompt.txt", "warning"),
+        ("a.j2", "warning"),
+    ],
+)
+def test_a_text_that_nothing_calls_a_prompt_is_a_minor_matter(tmp_path: Path, name: str, severity: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"We show that {{ x }} holds for all graphs of this kind. " * 40 + b"\0")
+    (finding,) = run([str(tmp_path)], Config(root=str(tmp_path))).findings
+    assert (finding.code, finding.severity.value) == ("PFX901", severity)
+
+
 # Size -----------------------------------------------------------------------------------------------------------------
 
 

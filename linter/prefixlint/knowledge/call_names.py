@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
-    ``sending_parts`` and ``summing_up`` find parts of names; ``verbs``, ``retrieving`` and ``writing_out`` are single
-    words of names, ``retelling``, ``summary_makers`` and ``models`` too. ``body_keys``, ``text_keys``,
-    ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called.
-    ``handing_on`` gives the argument's place.
+    ``sending_parts``, ``summing_up`` and ``counting`` find parts of names; ``verbs``, ``retrieving``, ``writing_out``,
+    ``retelling``, ``summary_makers``, ``models``, ``caching_first`` and ``caching_last`` are single words of names.
+    ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what is
+    handed on, not of what is called. ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -45,6 +45,7 @@ class CallNames:
     summary_makers: frozenset[str]
     summing_up: re.Pattern[str]
     elsewhere: frozenset[str]
+    counting: re.Pattern[str]
     mapping: frozenset[str]
     querying: frozenset[str]
     rows: frozenset[str]
@@ -65,6 +66,6 @@ def call_names() -> CallNames:
     del raw["date"]
     tables: dict[str, Any] = {name: frozenset(words) for name, words in raw.items()}
     tables["handing_on"] = raw["handing_on"]
-    for name in ("sending_parts", "summing_up"):
+    for name in ("sending_parts", "summing_up", "counting"):
         tables[name] = re.compile("|".join(map(re.escape, raw[name])), re.IGNORECASE)
     return CallNames(**tables)

@@ -18,12 +18,14 @@ _Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """``phrase`` and ``code`` find in lower-case text, ``prompt_name`` and ``other_name`` in lower-case names."""
+    """``phrase`` and ``code`` find in lower-case text, ``prompt_name``, ``other_name`` and ``documentation`` in lower-case
+    names."""
 
     phrase: re.Pattern[str]
     code: re.Pattern[str]
     prompt_name: re.Pattern[str]
     other_name: re.Pattern[str]
+    documentation: re.Pattern[str]
 
 
 @cache
@@ -35,6 +37,7 @@ def phrases() -> Phrases:
         _code(raw["code"]),
         _prompt_name(raw["prompt_name"]),
         _other_name(raw["other_name"]),
+        re.compile(f"{_any(raw['documentation']['last'])}$"),
     )
 
 

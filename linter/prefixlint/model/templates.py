@@ -62,8 +62,8 @@ class Template:
 class Problem:
     """A file, or a part of one, that could not be analysed, and the way out. Reported as PFX901.
 
-    ``minor`` is true for code that was cut off by a bound of the analysis and may hold no prompt at all: an info, no
-    warning.
+    ``minor`` is true for code that was cut off by a bound of the analysis, and for plain texts that neither their names
+    nor their folders call prompts: both may hold no prompt at all. An info, no warning.
     """
 
     path: str

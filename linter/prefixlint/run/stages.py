@@ -80,6 +80,12 @@ def _file_might_hold(path: str, data: bytes) -> bool:
     return might_hold_prompt(path, data)
 
 
+def _file_named(path: str) -> bool:
+    from prefixlint.frontends.promptfiles.recognise import Kind, kind, named_prompt
+
+    return kind(path) is not Kind.TEXT or named_prompt(path)
+
+
 def _file_extract(file: SourceFile, read: Read) -> Extraction:
     from prefixlint.frontends.promptfiles import extract
 
@@ -124,6 +130,7 @@ class Stages:
     read_notebook: Callable[[SourceFile], tuple[Notebook | None, Sequence[Problem]]] = _read_notebook
     file_wanted: Callable[[str], bool] = _file_wanted
     file_might_hold: Callable[[str, bytes], bool] = _file_might_hold
+    file_named: Callable[[str], bool] = _file_named
     file_extract: Callable[[SourceFile, Read], Extraction] = _file_extract
     build: Callable[[Template, Sequence[Target]], Layout] = _build
     default_targets: Callable[[Template], Sequence[Target]] = _default_targets

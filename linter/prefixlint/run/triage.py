@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.discover.read import source_of
@@ -73,7 +73,9 @@ class Triage:
         source = self.overlay.get(os.path.abspath(path)) or source_of(path, contents, self.limit(path))
         if isinstance(source, Problem):
             if candidate:
-                self.out.problems.append(source)
+                # A plain text that only its braces make a candidate is more likely none that anybody sends.
+                likely = python or self.stages.file_named(path)
+                self.out.problems.append(source if likely else replace(source, minor=True))
             return
         analysed = source
         if notebook:

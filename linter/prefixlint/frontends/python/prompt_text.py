@@ -51,6 +51,12 @@ def _is_other_name(name: str) -> bool:
     return phrases().other_name.search(name.lower()) is not None
 
 
+@lru_cache(maxsize=4096)
+def documents(name: str) -> bool:
+    """Whether a name says that it holds what documents code."""
+    return phrases().documentation.search(name.lower()) is not None
+
+
 def fixed_text(segments: Iterable[Segment]) -> str:
     """All fixed text, choices and repeats included, values as a space."""
     out = []
@@ -112,7 +118,7 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | 
 
     None where it is no prompt.
     """
-    if literal_length(segments) < MINIMUM_CHARACTERS:
+    if literal_length(segments) < MINIMUM_CHARACTERS or documents(name):
         return None
     text = fixed_text(segments)
     score = _score(text[:_SCORED_CHARACTERS])

@@ -213,7 +213,7 @@ class Requests:
     def generic(self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
         """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template."""
         sent, names, called = False, call_names(), last_name(node.func)
-        elsewhere = called in names.elsewhere
+        elsewhere = called in names.elsewhere or names.counting.search(called) is not None
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
         given_ = [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]
