@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from prefixlint import package_data
+from prefixlint.knowledge.names import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +47,8 @@ class CallNames:
     summing_up: re.Pattern[str]
     elsewhere: frozenset[str]
     counting: re.Pattern[str]
+    caching_first: frozenset[str]
+    caching_last: frozenset[str]
     mapping: frozenset[str]
     querying: frozenset[str]
     rows: frozenset[str]
@@ -57,6 +60,14 @@ class CallNames:
     reversed_ranges: frozenset[str]
     caching: frozenset[str]
     handing_on: Mapping[str, int]
+
+    def elsewhere_with(self, called: str) -> bool:
+        """Whether a call of this name hands its text to something that is no model: to people, to a file, to a counter
+        of tokens, to a store of earlier answers."""
+        if called in self.elsewhere or self.counting.search(called) is not None:
+            return True
+        first, *rest = split_words(called) or ("",)
+        return first in self.caching_first and bool(rest) and rest[-1] in self.caching_last
 
 
 @cache

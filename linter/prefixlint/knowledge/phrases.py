@@ -18,8 +18,8 @@ _Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """``phrase`` and ``code`` find in lower-case text, ``prompt_name``, ``other_name`` and ``documentation`` in lower-case
-    names."""
+    """``phrase`` and ``code`` find in lower-case text; ``prompt_name``, ``other_name`` and ``documentation`` find in
+    lower-case names."""
 
     phrase: re.Pattern[str]
     code: re.Pattern[str]

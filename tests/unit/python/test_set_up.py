@@ -90,3 +90,23 @@ def test_a_prompt_of_a_module_is_filled_with_what_a_function_gives_it(sources: s
     (template,) = [t for extraction in found.values() for t in extraction.templates]
     values = (s for b in template.blocks for s in walk(b.segments) if isinstance(s, Value))
     assert [value.expression for value in values if value.lifetime is Lifetime.REQUEST] == expected
+
+
+SHARED = """
+from openai import OpenAI
+client = OpenAI()
+RULES = "You sort letters in a post office on an island. Letters without a stamp are delivered too."
+ROADS = "The island has four roads, which are called after the points of the compass, and one harbour."
+def ask(text):
+    return client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": text}])
+def sort(letter, notes):
+    return ask(f"{notes} {RULES} {letter}")
+def sort_by_road(letter):
+    return ask(f"{ROADS} {RULES} {letter}")
+"""
+
+
+def test_what_is_sent_from_one_place_is_not_one_prompt_because_of_that() -> None:
+    templates = analyse([SourceFile("app.py", SHARED)], lambda _: None)["app.py"].templates
+    first = [t.blocks[0].segments[0] for t in templates]
+    assert sorted(s.expression if isinstance(s, Value) else "text" for s in first) == ["notes", "text"]

@@ -21,6 +21,7 @@ from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
 from prefixlint.frontends.python.state import join, join_values
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -37,6 +38,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
 )
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import Sink, Source, libraries
 
 if TYPE_CHECKING:
@@ -123,7 +125,8 @@ class Calls:
             before = len(self._interpreter.emissions)
             result = self.functions.call(function, args, keywords, node, frame)
             if len(self._interpreter.emissions) == before:
-                self.requests.generic(node, args, keywords, frame)
+                handed = last_name(node.func) in call_names().handing_on
+                self.requests.generic(node, args, keywords, frame, function.info.name if handed else "")
             return result
         if isinstance(function, Lambda):
             return self.functions.apply_lambda(function, args, node, frame)

@@ -58,15 +58,16 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
         known = [covered[site] for site in sites if site in covered]
         if known and _is_pair(emission):
             continue  # one of them is sent with something else
-        if _open(emission.template) and any(sites < filled for filled in objects[emission.template.span]):
+        made, here = emission.template.span, _stands_where_made(emission.template)
+        if here and _open(emission.template) and any(sites < filled for filled in objects[made]):
             continue  # the same object, filled with text
         best = max(known, default=-1) if len(known) == len(sites) else -1
         said = best > emission.rank or (emission.rank <= 1 and best >= emission.rank)
         if said and (emission.rank <= 0 or not _begins_elsewhere(emission.template, lines)):
             continue
         lines.update(line for segment in _pieces(emission.template) for line in _lines(segment))
-        if not emission.tried:
-            objects[emission.template.span].append(sites)
+        if not here and not emission.tried:
+            objects[made].append(sites)
         for site in sites:
             covered[site] = max(covered.get(site, -1), emission.rank)
             told[site] = max(told.get(site, 0), varying)
@@ -133,6 +134,11 @@ def _tells_more(template: Template, others: Iterable[Emission]) -> bool:
 
 def _values(template: Template) -> Iterator[Value]:
     return (s for block in template.blocks for s in walk(block.segments) if isinstance(s, Value))
+
+
+def _stands_where_made(template: Template) -> bool:
+    """Whether a prompt is told where it was made, or sent at once: an object that is filled later is told again."""
+    return not template.related or template.related[0].span == template.span
 
 
 def _is_pair(emission: Emission) -> bool:

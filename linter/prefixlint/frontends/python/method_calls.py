@@ -46,6 +46,8 @@ class MethodCalls:
             self._written_back(node.func, owner, frame)
             return known
         handed = names.handing_on.get(function.name)
+        if handed is not None and len(args) > handed + 1 and _hands_on(args[handed]):
+            handed += 1  # run_in_executor(pool, context.run, function)
         if handed is not None and len(args) > handed and isinstance(args[handed], Func | Lambda | Partial):
             return self._calls.apply(args[handed], args[handed + 1 :], keywords, node, frame)
         mapped = self._mapped(owner, function.name, args, node, frame)
@@ -141,3 +143,8 @@ def _looked_up(method: Method) -> str:
         names.append(owner.name)
         owner = owner.owner
     return ".".join(reversed(names))
+
+
+def _hands_on(value: Val) -> bool:
+    """Whether a value is a method that calls what it is given, as ``run`` of a context is."""
+    return isinstance(value, Method) and call_names().handing_on.get(value.name) == 0

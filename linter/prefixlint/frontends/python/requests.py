@@ -210,17 +210,22 @@ class Requests:
 
     # Evidence without a known sink
 
-    def generic(self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
-        """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template."""
-        sent, names, called = False, call_names(), last_name(node.func)
-        elsewhere = called in names.elsewhere or names.counting.search(called) is not None
+    def generic(
+        self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame, called: str = ""
+    ) -> bool:
+        """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template.
+
+        ``called`` is the name of the function that a pool or a loop is asked to call.
+        """
+        sent, names, called = False, call_names(), called or last_name(node.func)
+        elsewhere = names.elsewhere_with(called)
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
         given_ = [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]
         bodies = [] if elsewhere else [(at, body) for _, v, at in given_ if (body := self._body(v, frame)) is not None]
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
-        sends = bool(parts) or bool(names.sending_parts.search(called)) or _calls_model(node.func)
+        sends = bool(parts) or (not elsewhere and (bool(names.sending_parts.search(called)) or _calls_model(node.func)))
         each = [(name, one, at) for name, v, at in given_ if sends for one in self._each(v, frame)]
         for name, value, at in [*given_, *parts, *each]:
             if self.messages.is_messages(value, frame):

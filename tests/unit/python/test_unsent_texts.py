@@ -1,0 +1,61 @@
+"""Texts that are kept, counted or printed as documentation, and go to no model."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.sources import SourceFile
+
+CACHED = """
+import asyncio
+RULES = "You sort letters in a post office on an island. Letters without a stamp are delivered too. " * 4
+async def keep(llm, letter, found, loop):
+    messages = [{"role": "user", "content": found}, {"role": "user", "content": RULES + letter}]
+    %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "sent"),
+    [
+        ("await asyncio.to_thread(chat_with_llm, messages)", True),
+        ("await loop.run_in_executor(None, generate_answer, messages)", True),
+        ("await loop.run_in_executor(None, set_llm_cache, llm, messages)", False),
+        ("await loop.run_in_executor(None, llm.context.run, set_llm_cache, messages)", False),
+        ("set_llm_cache(llm, messages)", False),
+        ("count_tokens_of_llm(messages)", False),
+    ],
+)
+def test_what_keeps_answers_or_counts_tokens_sends_nothing(call: str, sent: bool) -> None:
+    functions = "".join(
+        f"def {name}(*given):\n    return print(given)\n"
+        for name in ("chat_with_llm", "generate_answer", "set_llm_cache", "count_tokens_of_llm")
+    )
+    program = functions + CACHED % call
+    templates = analyse([SourceFile("app.py", program)], lambda _: None)["app.py"].templates
+    assert any(hop.note == "sent here" for t in templates for hop in t.related) is sent
+
+
+DOCUMENTED = """
+%s = '''You are given one of the model classes of the library. You must make an instance with `from_config`.
+Your task is to choose the right one; do not make one with `__init__()`. Follow these instructions.'''
+def insert(%s, context):
+    return %s.replace("of the library", f"of the library (with {context})")
+def update(cls, context):
+    %s = insert(%s, context)
+    return cls
+"""
+
+
+@pytest.mark.parametrize(
+    ("constant", "parameter", "name", "count"),
+    [
+        ("CLASS_DOCSTRING", "docstring", "own_docstring", 0),
+        ("CLASS_DOCSTRING", "docstring", "cls.__doc__", 0),
+        ("CLASS_PROMPT", "prompt", "own_prompt", 1),
+    ],
+)
+def test_what_documents_code_is_no_prompt(constant: str, parameter: str, name: str, count: int) -> None:
+    program = DOCUMENTED % (constant, parameter, parameter, name, constant)
+    found = analyse([SourceFile("app.py", program)], lambda _: None)
+    assert len(found["app.py"].templates) == count
