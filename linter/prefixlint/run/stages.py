@@ -81,7 +81,7 @@ def _file_might_hold(path: str, data: bytes) -> bool:
 
 
 def _file_named(path: str) -> bool:
-    from prefixlint.frontends.promptfiles.recognise import Kind, kind, named_prompt
+    from prefixlint.frontends.promptfiles.file_kinds import Kind, kind, named_prompt
 
     return kind(path) is not Kind.TEXT or named_prompt(path)
 
