@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.layout.samples import NEXT_TURN, sample
 from prefixlint.layout.variations import SAME, Variation
+from prefixlint.model.frozen import dataclass
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind, shortest
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, literal_length, walk
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefixlint.layout.flatten import Piece, flatten
 from prefixlint.layout.variations import SAME, Variation
+from prefixlint.model.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
+
+from prefixlint.model.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

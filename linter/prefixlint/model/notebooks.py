@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from prefixlint.model.frozen import dataclass
 from prefixlint.model.sources import Position, Run, SourceFile, SourceMap, Span
 from prefixlint.model.templates import Problem
 

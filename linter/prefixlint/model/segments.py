@@ -5,9 +5,10 @@ Text kept from the source carries a map back to it, so every character of a rend
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from prefixlint.model.frozen import dataclass
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.sources import Run, SourceMap
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from prefixlint.model.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from prefixlint.model.frozen import dataclass
 from prefixlint.model.lifetimes import Confidence, Hop
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from prefixlint.model.frozen import dataclass
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
