@@ -172,6 +172,7 @@ def meaning(name: str, *, loose: bool = True) -> NameMeaning:
     return _judging.get()(name, loose)
 
 
+@lru_cache(maxsize=4096)
 def whole_name(name: str) -> NameMeaning | None:
     """What the table says of exactly this name, or None."""
     return _table().names.get("_".join(split_words(name)))
