@@ -5,7 +5,6 @@ import pickle
 from dataclasses import field
 
 import pytest
-
 from prefixlint.model.frozen import dataclass
 
 
