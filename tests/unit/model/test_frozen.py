@@ -1,4 +1,4 @@
-"""Frozen dataclasses that are quick to make: but for assignments while a program runs, they are as the library's own."""
+"""Frozen dataclasses that are quick to make are as the library's own, but for assignments while a program runs."""
 
 import dataclasses
 import pickle
