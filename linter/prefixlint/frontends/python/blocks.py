@@ -32,6 +32,7 @@ _MOST_VARIANTS = 8
 _OWN_PROMPT = 160  # characters
 _TELLING = 24  # characters
 _MOST_BESIDE = 4  # so many times the fixed text beside a choice, its longest arm is the prompt
+_OPTIONAL = 4  # text that is there only under a condition counts for one part in so many
 _MOST_SHARED = 10  # of so many places with text, one may stand in several prompts
 _MOST_COMMON = 4  # so many times what stands in several prompts, they hold text of their own
 # Kinds of values that a name or a way of computing suggests, and that no source has shown.
@@ -196,7 +197,9 @@ def variants(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
         if not any(isinstance(segment, Choice) for segment in block.segments):
             continue
         beside = _beside(blocks[:index] + blocks[index + 1 :])
-        arms = _own_arms(block.segments, beside)
+        arms = _own_arms(
+            block.segments, None if beside is None else sum(_said(b.segments) for b in blocks[index + 1 :])
+        )
         if not 1 < len(arms) <= _MOST_VARIANTS:
             continue
         # Lines for what is not known, or not done, may stand beside the prompts of their own; a value alone says
@@ -224,11 +227,11 @@ def _grows(segment: Segment) -> bool:
     return any(isinstance(inner, Value | Repeat) and inner.grows for inner in walk((segment,)))
 
 
-def _own_arms(segments: Segments, beside: int | None) -> tuple[Segments, ...]:
+def _own_arms(segments: Segments, later: int | None) -> tuple[Segments, ...]:
     """The arms of a message that is nothing but a choice, choices in them opened too.
 
-    A choice that each request makes anew decides over what stands behind it too, unless that is little (``beside``
-    characters, None for a conversation).
+    A choice that each request makes anew decides over what stands behind it too, unless that is little (``later``
+    characters in later messages, None for a conversation).
     """
     at = next((n for n, segment in enumerate(segments) if isinstance(segment, Choice)), None)
     if at is None:
@@ -236,13 +239,24 @@ def _own_arms(segments: Segments, beside: int | None) -> tuple[Segments, ...]:
     only = segments[at]
     assert isinstance(only, Choice)
     before, behind = segments[:at], segments[at + 1 :]
-    others = literal_length((*before, *behind))
     if before or behind or only.lifetime.varies:
         longest = max(map(literal_length, only.arms), default=0)
-        if beside is None or (beside + others) * _MOST_BESIDE > longest or any(map(_grows, (*before, *behind))):
+        if later is None or any(map(_grows, (*before, *behind))):
             return (segments,)
-        beside += others
-    return tuple((*before, *inner, *behind) for arm in only.arms for inner in _own_arms(arm, beside))
+        later += _said(behind)
+        if later * _MOST_BESIDE > longest:
+            return (segments,)
+    return tuple((*before, *inner, *behind) for arm in only.arms for inner in _own_arms(arm, later))
+
+
+def _said(segments: Segments) -> int:
+    """Characters of fixed text; what is there only under a condition counts for less."""
+    total = 0
+    for segment in segments:
+        length = literal_length((segment,))
+        optional = isinstance(segment, Choice) and not all(map(literal_length, segment.arms))
+        total += length // _OPTIONAL if optional else length
+    return total
 
 
 def _apart(arms: tuple[Segments, ...]) -> bool:

@@ -20,7 +20,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Str,
 )
-from prefixlint.model.segments import Choice, Text, Value, literal_length, merge_text
+from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, merge_text
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Item, Thing, Val
@@ -113,7 +113,7 @@ def _arms(value: Val) -> tuple[Val, ...]:
 def join_segments(left: tuple[Segment, ...], right: tuple[Segment, ...], choice: Choose) -> tuple[Segment, ...]:
     """Segments of either of two strings: what both share in front and behind, and a choice between the rest."""
     low = 0
-    while low < len(left) and low < len(right) and left[low] == right[low]:
+    while low < len(left) and low < len(right) and _same_text(left[low], right[low]):
         low += 1
     front = list(left[:low])
     left, right = left[low:], right[low:]
@@ -125,7 +125,7 @@ def join_segments(left: tuple[Segment, ...], right: tuple[Segment, ...], choice:
             right = (right[0].slice(shared, len(right[0].text)), *right[1:])
             left, right = merge_text(left), merge_text(right)
     high = 0
-    while high < len(left) and high < len(right) and left[-1 - high] == right[-1 - high]:
+    while high < len(left) and high < len(right) and _same_text(left[-1 - high], right[-1 - high]):
         high += 1
     back = left[len(left) - high :]
     left, right = left[: len(left) - high], right[: len(right) - high]
@@ -138,6 +138,41 @@ def join_segments(left: tuple[Segment, ...], right: tuple[Segment, ...], choice:
     c = choice
     middle = Choice(tuple(arms), c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
     return merge_text((*front, middle, *back))
+
+
+def _same_text(left: Segment, right: Segment) -> bool:
+    """Whether two segments are the same, by whatever way each has come here.
+
+    ``prompt = f"{prompt} More."`` under a condition leaves on one side a way that the other has not gone.
+    """
+    if left is right or left == right:
+        return True
+    if isinstance(left, Value) and isinstance(right, Value):
+        return (
+            left.span == right.span
+            and left.origin.kind is right.origin.kind
+            and left == replace(right, origin=left.origin)
+        )
+    if isinstance(left, Choice) and isinstance(right, Choice):
+        return (
+            left.span == right.span
+            and len(left.arms) == len(right.arms)
+            and left.lifetime is right.lifetime
+            and left.expression == right.expression
+            and all(_same_texts(mine, other) for mine, other in zip(left.arms, right.arms, strict=True))
+        )
+    if isinstance(left, Repeat) and isinstance(right, Repeat):
+        return (
+            left.span == right.span
+            and left.origin.kind is right.origin.kind
+            and left == replace(right, body=left.body, origin=left.origin)
+            and _same_texts(left.body, right.body)
+        )
+    return False
+
+
+def _same_texts(left: tuple[Segment, ...], right: tuple[Segment, ...]) -> bool:
+    return len(left) == len(right) and all(map(_same_text, left, right))
 
 
 def _shared(left: Text, right: Text) -> int:
