@@ -6,7 +6,15 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.knowledge.introductions import REACH, introduced, is_fixed, is_persona, lists_configured, presents
+from prefixlint.knowledge.introductions import (
+    BROKEN,
+    REACH,
+    introduced,
+    is_fixed,
+    is_persona,
+    lists_configured,
+    presents,
+)
 from prefixlint.knowledge.names import NameMeaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
@@ -15,8 +23,6 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Segment
     from prefixlint.model.templates import Template
 
-_BROKEN = "\0"
-"""Stands in what is in front of a value for another value: no words reach over it."""
 _PERSONA = "\1"
 """Stands there for a value that says who the model is to be: of what follows, some is the persona's own."""
 
@@ -66,7 +72,7 @@ def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None
                     confidence=means.confidence,
                     grows=means.grows,
                 )
-            before = _PERSONA if presents(before, segment.expression) else persona + _BROKEN
+            before = _PERSONA if presents(before, segment.expression) else (before + BROKEN)[-REACH:]
         out.append(segment)
     return tuple(out), before
 

@@ -19,8 +19,11 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-REACH = 240
+REACH = 320
 """How many characters in front of a value can name it."""
+BROKEN = "\0"
+"""Stands in the text in front of a value for another value: only what names the one below with the other, as
+``File {path}:`` does, reaches over it."""
 
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
 _LONGEST_LABEL = 14
@@ -40,6 +43,7 @@ _HEADING = re.compile(
     re.VERBOSE,
 )
 _LABEL = re.compile(r"(?P<label>[^\n:\uff1a.!?;]{2,160})[:\uff1a][ \t*_]*\Z")
+_SENTENCE_END = re.compile(r"[.!?](?=\s|\Z)")
 _PRESENTED = re.compile(
     r"(?:\b(?:You are|you are|Act as|your name is|Your name is)(?: an?| the)?|你是|你是一个)\s*[\"'`*]*\Z"
 )
@@ -57,6 +61,8 @@ class _Words:
     fixed: frozenset[str]
     data: frozenset[str]
     subjects: frozenset[str]
+    naming: frozenset[str]
+    showing: tuple[str, ...]
     endings: tuple[str, ...]
     parts: tuple[str, ...]
     presented: frozenset[str]
@@ -70,8 +76,8 @@ class _Words:
 @cache
 def _words() -> _Words:
     raw = package_data.table(__file__, "introductions.toml")
-    keys = ("leading", "linking", "fixed", "data", "subjects")
-    leading, linking, fixed, data, subjects = (frozenset(raw[key]) for key in keys)
+    keys = ("leading", "linking", "fixed", "data", "subjects", "naming")
+    leading, linking, fixed, data, subjects, naming = (frozenset(raw[key]) for key in keys)
     persona = raw["persona"]
     return _Words(
         leading,
@@ -79,6 +85,8 @@ def _words() -> _Words:
         fixed,
         data,
         subjects,
+        naming,
+        tuple(raw["showing"]),
         tuple(raw["endings"]),
         tuple(raw["parts"]),
         frozenset(persona["presented"]),
@@ -158,6 +166,7 @@ def _labels(before: str) -> Iterator[str]:
     if tag is not None:
         yield re.sub(r"[_-]", " ", tag[1])
         before = before[: tag.start()]
+    fenced = False
     for _ in range(2):
         opened = _OPENED.search(before)
         if opened is None:
@@ -165,6 +174,7 @@ def _labels(before: str) -> Iterator[str]:
         before = before[: opened.start()]
         if opened[0].strip("\n \t") and "\n" in opened[0]:
             before += "\n"
+            fenced = True
     text = before.rstrip()
     below = "\n" in before[len(text) :]
     line = text[text.rfind("\n") + 1 :]
@@ -175,12 +185,20 @@ def _labels(before: str) -> Iterator[str]:
     label = _LABEL.search(line)
     if label is not None:
         yield label["label"]
+    elif fenced and line.lower().lstrip().startswith(_words().showing):
+        yield _SENTENCE_END.split(line, maxsplit=1)[0]
 
 
 def _judged(label: str) -> NameMeaning | None:
     label = re.sub(r"\([^()]*\)|\uff08[^\uff08\uff09]*\uff09", " ", label).lower().strip()
-    words = _WORD.findall(label)
     known = _words()
+    front, _, label = label.rpartition(BROKEN)
+    words = _WORD.findall(label)
+    if front and re.search(r"\w", label) is None:
+        # The value is no more than a name of what stands below: "The file {path}:".
+        words = _WORD.findall(front)
+        while words and words[-1] in known.naming:
+            words.pop()
     if label.endswith(known.endings) and not any(part in label for part in known.parts):
         return _DATA
     if not words or len(words) > _LONGEST_LABEL or not known.fixed.isdisjoint(words):

@@ -17,7 +17,7 @@ RAW: dict[str, Any] = tomllib.loads(
     resources.files("prefixlint.knowledge").joinpath("introductions.toml").read_text(encoding="utf-8")
 )
 LISTS = ("leading", "linking", "fixed", "data", "subjects", "endings", "parts", "described")
-LISTS += ("answers", "forms", "form_parts")
+LISTS += ("answers", "forms", "form_parts", "naming", "showing")
 
 
 @pytest.mark.parametrize("key", LISTS)
@@ -52,6 +52,13 @@ TELLING = [
     ("Put any text here that helps to answer the query ", SourceKind.USER_INPUT),
     ('Does the passage answer the user question "', SourceKind.USER_INPUT),
     ("Tell whether it supports the claim '", SourceKind.USER_INPUT),
+    ("Here is the file with the recipes, called `\0`:\n=====\n", SourceKind.USER_INPUT),
+    ("### File: \0\n\n", SourceKind.USER_INPUT),
+    ('<document source="\0">\n', SourceKind.RETRIEVAL),
+    ("Question \0: ", SourceKind.USER_INPUT),
+    ("Name: \0, query: ", SourceKind.USER_INPUT),
+    ("The visitor \0 asks this question: ", SourceKind.USER_INPUT),
+    ("Here is the answer of a pupil. The lines are numbered.\n-----\n", SourceKind.USER_INPUT),
     ("用户问题：\n", SourceKind.USER_INPUT),
     ("已知内容:\n", SourceKind.USER_INPUT),
 ]
@@ -95,6 +102,15 @@ def test_text_that_tells(text: str, kind: SourceKind) -> None:
         "The question is answered like this. Tone: ",
         "The context is below.\n",
         "Question:\n\0\n",
+        "Question: \0\n",
+        "Question: \0, ",
+        "\0:\n",
+        "The \0 of \0:\n",
+        "Example \0:\n",
+        "The rules of \0:\n",
+        "<tool name='\0'>",
+        "Use the tone of the house. Here is the answer.\n",
+        "Here is your desk. Keep the answer short.\n-----\n",
         "你可以使用以下工具：\n",
         "输出格式：\n",
         "示例问题：\n",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from prefixlint.frontends.promptfiles import PromptFileError, extract, load_toml_value, might_hold_prompt
 from prefixlint.frontends.promptfiles.toml_source import documents
 from prefixlint.frontends.promptfiles.yaml_source import MAX_DEPTH, Mapping_, Scalar
+from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import Position, SourceFile, SourceMap
 from promptfile_shapes import blocks, only, templates
 
@@ -147,6 +148,20 @@ def test_settings_that_are_not_called_prompts():
     assert extract(SourceFile("conf/app.toml", other)).templates == ()
     for source in ('[tool.ruff]\nsystem = "{x}"\n', '[a]\nprompt = "{x}"\n', '[a]\nprompt = """text"""\n'):
         assert not might_hold_prompt("pyproject.toml", source.encode())
+
+
+def test_a_system_and_a_user_text_side_by_side_are_a_prompt_by_what_they_say():
+    user = """You sort the letters of a lighthouse. Your task is to say in one line where this letter goes: `{{ name }}`.
+=====
+{{ letter }}
+=====
+Answer with JSON alone, and do not add anything to it."""
+    (template,) = templates("conf/letters.toml", f'[sort]\nsystem = """\\\n"""\nuser = """{user}"""\n')
+    assert (template.name, template.confidence) == ("sort.user", Confidence.HIGH)
+    alone = templates("conf/letters.toml", f'[sort]\ntext = """{user}"""\nprompt = """\\\n"""\n')
+    assert all(template.confidence is Confidence.LOW for template in alone)
+    labels = '[labels]\nsystem = """\\\nThe system of {{ name }}"""\nuser = "The user {{ name }} is known"\n'
+    assert templates("conf/labels.toml", labels) == []
 
 
 def test_broken_toml_is_told_where_the_file_calls_itself_a_prompt():

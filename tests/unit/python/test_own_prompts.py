@@ -95,6 +95,45 @@ def test_prompts_that_share_a_line_are_prompts_of_their_own(stamped: str, own: b
     assert len(found) == (2 if own else 1)
 
 
+@pytest.mark.parametrize(
+    ("front", "behind", "own"),
+    [
+        ("RULES", "''", True),
+        ("'You sort letters.'", "'Begin.'", True),
+        ("'You sort letters.'", "('Read it twice. ' * 8 if letter.old else '')", True),
+        ("'You sort letters.'", "'Read it twice. ' * 20", False),
+    ],
+)
+def test_what_stands_behind_a_choice_makes_it_a_part_of_one_prompt_and_what_stands_in_front_does_not(
+    front: str, behind: str, own: bool
+) -> None:
+    program = (
+        TWO.replace("def sort(letter, fresh, stamped):", "def sort(question, letter, stamped):")
+        .replace("if fresh", "if question == 'open'")
+        .replace("STAMPED", "''")
+        .replace("+ RULES", "+ ' Ash is carried out at dawn and nobody is told. ' * 4")
+        + f"    prompt += {behind}\n"
+        + "    client.chat.completions.create(model='gpt-4o', messages=["
+        + f"{{'role': 'system', 'content': {front}}}, {{'role': 'user', 'content': prompt}}])\n"
+    )
+    assert len(templates(program)) == (2 if own else 1)
+
+
+@pytest.mark.parametrize("more", ["prompt = f'{prompt} {TEXT}'", "prompt += ' ' + TEXT", "prompt = wrap(prompt, TEXT)"])
+def test_what_branches_add_to_leaves_one_text_in_front_of_a_choice(more: str) -> None:
+    program = (
+        "def wrap(front, behind):\n    return f'{front} {behind}'\n"
+        "LAMP = 'The lamp is lit at dusk and put out at dawn by whoever is awake.'\n"
+        "OIL = 'Oil is bought in the spring, in barrels, and kept under the stairs.'\n"
+        "def sort(keeper, letter, lamp, oil):\n    prompt = RULES + f' The keeper is {keeper}: {letter}'\n"
+        f"    if lamp:\n        {more.replace('TEXT', 'LAMP')}\n    if oil:\n        {more.replace('TEXT', 'OIL')}\n"
+        + ASK
+    )
+    (template,) = templates(program)
+    kinds = [type(segment).__name__ for segment in template.blocks[0].segments]
+    assert kinds == ["Text", "Value", "Text", "Value", "Choice", "Choice"]
+
+
 def test_a_loop_over_a_collection_of_unknown_values_is_judged_by_the_name_of_the_collection() -> None:
     program = (
         "def sort(store):\n    changes = {}\n"

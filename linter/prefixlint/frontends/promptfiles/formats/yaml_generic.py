@@ -64,6 +64,13 @@ class Judge:
             return Confidence.LOW if known else None
         return self._by_words(text)
 
+    def is_pair(self, group: Sequence[Candidate]) -> bool:
+        """Whether texts under "system" and "user", side by side, are the two of a prompt by what they say; one of them
+        may be empty."""
+        whole = "\n".join(text.node.value for text in group)
+        marks = prose(whole)
+        return self.keys is None and not MARKUP.search(whole) and (marks >= 4 or (marks > 1 and addresses_model(whole)))
+
     def _by_words(self, text: Candidate) -> Confidence | None:
         value = text.node.value
         if any(is_prompt_key(part) for part in text.path):
@@ -94,8 +101,11 @@ def read(found: Found, roots: Sequence[Node], keys: re.Pattern[str] | None = Non
     texts = [text for root in roots for text in _texts(root, (), set(), chat_items)]
     prompts = {id(text.node): judge.confidence(text) for text in texts}
     contents = [node.value for _, chat in chats for node in chat_texts(chat)]
-    syntax = live_syntax([*contents, *(text.node.value for text in texts if prompts[id(text.node)] is not None)])
     groups = list(_grouped(texts))
+    for group in groups:
+        if len(group) > 1 and judge.is_pair(group):
+            prompts.update((id(text.node), Confidence.HIGH) for text in group if text.node.value.strip())
+    syntax = live_syntax([*contents, *(text.node.value for text in texts if prompts[id(text.node)] is not None)])
     if not syntax:
         # A short question below a long system text says little by itself, but may hold all that is filled in.
         held = [text.node.value for group in groups if prompts[id(group[0].node)] is not None for text in group]
