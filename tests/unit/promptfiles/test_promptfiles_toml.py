@@ -151,7 +151,7 @@ def test_settings_that_are_not_called_prompts():
 
 
 def test_a_system_and_a_user_text_side_by_side_are_a_prompt_by_what_they_say():
-    user = """You sort the letters of a lighthouse. Your task is to say in one line where this letter goes: `{{ name }}`.
+    user = """You sort the letters of a lighthouse. Your task is to say in one line where `{{ name }}` goes:
 =====
 {{ letter }}
 =====

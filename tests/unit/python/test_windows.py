@@ -60,6 +60,29 @@ def test_a_loop_over_all_places_keeps_the_whole(places: str) -> None:
     assert [(one.grows, one.drift) for one in found] == [(True, None)]
 
 
+@pytest.mark.parametrize(
+    ("past", "size"),
+    [
+        ("history[:8][::-1]", 8),
+        ("history[: self.most][::-1]", None),
+        ("list(reversed(history[:8]))", 8),
+        ("reversed(first)", 8),
+        ("first[::-1]", 8),
+        ("[entry.message for entry in reversed(history[:n])]", None),
+    ],
+)
+def test_the_first_entries_the_other_way_round_were_the_newest(past: str, size: int | None) -> None:
+    body = f"class Tower:\n  def turn(self, history, n):\n    first = history[:8]\n    past = {past}\n"
+    (drift,) = windows(body, "[SYSTEM, *past]")
+    assert drift.size == size
+
+
+@pytest.mark.parametrize("past", ["history[:8]", "history[::-1][:8][1:]", "examples[:8][::-1]"])
+def test_entries_from_the_start_are_no_window(past: str) -> None:
+    body = f"def turn(history, examples):\n    past = {past}\n"
+    assert not [s for s in conversations(body, "[SYSTEM, *past]") if s.drift is not None]
+
+
 PAIRS = """
 def turn(history, n):
     first = max(0, len(history) - n)

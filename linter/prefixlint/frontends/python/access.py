@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.budgets import is_back
 from prefixlint.frontends.python.conversations import cut_here, end_of_text, moving_start, tail, window, window_of_items
 from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
-from prefixlint.frontends.python.newest import newest_first
+from prefixlint.frontends.python.newest import newest_first, turned
 from prefixlint.frontends.python.rewriting import ENDS, changed_message
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
@@ -275,6 +276,8 @@ class Access(Judging):
         value = self.as_opaque(owner, node, frame)
         if value.origin.kind is SourceKind.CLOCK and cut.lower is None:
             return self.clock(value, clocks.iso_slice_lifetime(high), frame)
+        if cut.lower is cut.upper is None and is_back(cut.step) and (whole := turned(value, node, frame)) is not None:
+            return whole
         if value.grows and kept is not None:
             return window(value, node, kept, frame)
         if kept is not None and cut.upper is None:

@@ -24,7 +24,7 @@ def newest_first(node: ast.expr) -> ast.expr | None:
     ``range(len(messages) - 1, -1, -1)``."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         cut = node.slice
-        return node.value if cut.lower is None and cut.upper is None and _is_back(cut.step) else None
+        return node.value if cut.lower is None and cut.upper is None and is_back(cut.step) else None
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
         return None
     if node.func.id == "reversed":
@@ -33,7 +33,7 @@ def newest_first(node: ast.expr) -> ast.expr | None:
     if node.func.id in _PASSING:
         inner = node.args[0]
         return newest_first(inner)
-    if node.func.id == "range" and len(node.args) == 3 and _is_back(node.args[2]):
+    if node.func.id == "range" and len(node.args) == 3 and is_back(node.args[2]):
         for part in ast.walk(node.args[0]):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len" and part.args:
                 return part.args[0]
@@ -47,7 +47,7 @@ def _is_passing(node: ast.Call) -> bool:
 _PASSING = frozenset({"enumerate", "list", "tuple", "iter"})
 
 
-def _is_back(node: ast.expr | None) -> bool:
+def is_back(node: ast.expr | None) -> bool:
     return (
         isinstance(node, ast.UnaryOp)
         and isinstance(node.op, ast.USub)

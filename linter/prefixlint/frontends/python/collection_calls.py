@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.comprehensions import Run
 from prefixlint.frontends.python.conversations import ranked, shortened_item
+from prefixlint.frontends.python.newest import turned
 from prefixlint.frontends.python.values import (
     NONE,
     Const,
@@ -78,7 +79,11 @@ class Collections:
         thing = self._interpreter.thing(args[0], frame) if args else None
         if isinstance(thing, ListThing) and frame.state is not None:
             return frame.state.new(replace(thing, items=tuple(reversed(thing.items))))
-        return self.items(args, keywords, node, frame)
+        given = args[0] if args else None
+        if frame.state is not None and node.args and isinstance(node.args[0], ast.Name):
+            given = frame.state.variables.get(node.args[0].id, given)  # as it was made, not as it is passed on
+        first = turned(given, node, frame) if isinstance(given, Opaque) else None
+        return first or self.items(args, keywords, node, frame)
 
     def sorted(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if not args or frame.state is None:

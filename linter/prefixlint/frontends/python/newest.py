@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.conversations import tail, window
 from prefixlint.frontends.python.values import Opaque, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import split_words
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Val
 
 _SQL = re.compile(r"\border\s+by\b[^;()]{1,200}\bdesc\b[^;()]{0,200}\blimit\b", re.IGNORECASE)
+_FIRST = re.compile(r"\[\s*:\s*(?P<most>[^\[\]:]+)\]\Z")
 
 _MOST_ASKED = 100
 
@@ -62,6 +64,19 @@ def newest_first(node: ast.Subscript, cut: ast.Slice, value: Opaque, frame: Fram
     return (
         value.but(drift=_tail(node, frame)) if isinstance(node.value, ast.Call) and _is_backwards(node.value) else None
     )
+
+
+def turned(value: Opaque, node: ast.expr, frame: Frame) -> Opaque | None:
+    """The first of many, the other way round (``history[:20][::-1]``): what begins with its newest is kept to its end.
+
+    None where nothing says that only the first are taken.
+    """
+    first = _FIRST.search(value.expression)
+    if first is None or value.drift is not None:
+        return None
+    most = first["most"].strip()
+    kept = int(most) if most.isdecimal() else None, most
+    return window(value, node, kept, frame) if value.grows else tail(value, node, kept, frame)
 
 
 def rows_of(owner: Opaque, name: str, value: Opaque) -> Opaque:

@@ -69,7 +69,7 @@ class Judge:
         may be empty."""
         whole = "\n".join(text.node.value for text in group)
         marks = prose(whole)
-        return self.keys is None and not MARKUP.search(whole) and (marks >= 4 or (marks > 1 and addresses_model(whole)))
+        return self.keys is None and not is_page(whole) and (marks >= 4 or (marks > 1 and addresses_model(whole)))
 
     def _by_words(self, text: Candidate) -> Confidence | None:
         value = text.node.value
