@@ -14,6 +14,9 @@ from prefixlint.model.segments import Choice, Drift, Repeat, Value, walk
 from prefixlint.model.sources import Position, SourceFile, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from prefixlint.model.segments import Segment
     from prefixlint.model.templates import Template
 
 HEAD = """
@@ -396,3 +399,20 @@ def turn(messages):
     (value,) = [s for s in segments if isinstance(s, Value) and s.expression == "told"]
     # By its name alone it is a summary too, but not one that is known to be written on each turn.
     assert ((value.origin.kind.value, value.confidence.value) == ("summary", "certain")) == made
+
+
+def test_a_message_that_results_of_tools_stand_behind_is_the_models_own() -> None:
+    body = (
+        "def turn(question, calls, answer):\n"
+        "    told = [{'role': 'tool', 'content': f'{call} was done', 'tool_call_id': call.id} for call in calls]\n"
+        "    asked = [SYSTEM, {'role': 'user', 'content': question}]\n"
+        "    messages = asked + [answer['messages'][-1]] + told\n"
+    )
+    roles = [(block.role, grows(block.segments)) for block in template(body, "messages").blocks]
+    assert roles == [("system", False), ("user", False), ("history", True), ("history", True)]
+    alone = template(body.replace(" + told", ""), "messages").blocks
+    assert [block.role for block in alone] == ["system", "user", "user"]
+
+
+def grows(segments: Iterable[Segment]) -> bool:
+    return any(isinstance(segment, Value) and segment.grows for segment in segments)

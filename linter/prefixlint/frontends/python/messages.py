@@ -184,7 +184,7 @@ class Messages:
     def _item_blocks(self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str) -> list[Block]:
         span = frame.module.places.span(node)
         blocks: list[Block] = []
-        for item in items:
+        for at, item in enumerate(items):
             if isinstance(item, Splat):
                 blocks.extend(self._history_of(item.value, node, frame))
             elif isinstance(item, Many):
@@ -205,6 +205,9 @@ class Messages:
                     segments = self._interpreter.expressions.own_segments(item, node, frame)
                     if any(isinstance(s, Value) and s.grows for s in segments):
                         blocks.append(Block("history", "messages", segments, span))
+                    elif isinstance(item, Opaque) and next(self._roles(items[at + 1 : at + 2], frame), None) == "tool":
+                        # Results of tools stand behind the model's own message that asked for them.
+                        blocks.append(Block("history", "messages", tuple(map(as_history, segments)), span))
                     elif segments:
                         blocks.append(Block(role or "user", "messages", segments, span))
         return blocks
