@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from prefixlint.frontends.python import analyse
+from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
 
 HEAD = """
@@ -75,3 +76,28 @@ def run(question):
     found = analyse([SourceFile("desk.py", HEAD + code)], lambda _: None)
     laid_out = [[b.role for b in t.blocks] for t in found["desk.py"].templates if len(t.blocks) > 1]
     assert laid_out == [["system", "user", "history"]]
+
+
+TOOLS = """
+def run(question, history, tools):
+    messages = [{{"role": "system", "content": RULES}}, {before}{{"role": "user", "content": f"Letter: {{question}}"}}]
+    said = client.chat.completions.create(model="gpt-4o", messages=messages).choices[0].message
+    messages.append({{"role": "assistant", "content": said.content}})
+    {loop}
+        for call in said.tool_calls:
+            messages.append({{"role": "tool", "tool_call_id": call.id, "content": tools.run(call)}})
+        said = {sent}.choices[0].message
+        messages.append({{"role": "assistant", "content": said.content}})
+    messages.append({{"role": "user", "content": "That will do: say where the letter goes."}})
+    return client.chat.completions.create(model="gpt-4o", messages=messages)
+"""
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("before", ["", "*history, "])
+def test_what_a_loop_adds_to_a_conversation_that_was_sent_is_of_the_same_request(loop: str, before: str) -> None:
+    """The rounds of tools add to what was sent in front of them: only a talk from elsewhere is one that grows."""
+    code = TOOLS.format(loop=loop, before=before, sent=SENT)
+    last = analyse([SourceFile("desk.py", HEAD + code)], lambda _: None)["desk.py"].templates[-1]
+    grows = {s.expression for b in last.blocks for s in walk(b.segments) if isinstance(s, Value) and s.grows}
+    assert grows == ({"history"} if before else set())

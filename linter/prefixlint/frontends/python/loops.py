@@ -135,8 +135,10 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
     for key in before.heap.changed(after.heap)[1]:
         thing, later = before.heap.get(key), after.heap.get(key)
         if isinstance(thing, ListThing) and isinstance(later, ListThing) and later != thing:
-            # What is sent in each pass and added to is a conversation, whatever the loop runs over.
-            over = turns(source) if later.sent and later.sent != thing.sent else source
+            # What is sent in each pass and added to is a conversation, whatever the loop runs over; so is what was sent
+            # before the loop, and is added to now.
+            talks = later.sent and (later.sent != thing.sent or thing.items[: len(later.sent)] == later.sent)
+            over = turns(source) if talks else source
             heap[key] = replace(later, items=_repeat_items(thing.items, later.items, over))
         if isinstance(thing, DictThing) and isinstance(later, DictThing) and len(later.rest) > len(thing.rest):
             heap[key] = replace(later, rest=_repeat_rest(thing.rest, later.rest, source))
