@@ -136,19 +136,58 @@ def test_what_a_run_is_configured_with_is_judged_by_its_key() -> None:
     assert lifetimes == {"node": "user", "clean": "deployment"}
 
 
+_CUTTING = (
+    "from openai import OpenAI\nclient = OpenAI()\n"
+    "def send(system, chat_messages=None, last=None):\n"
+    "    messages = [{'role': 'system', 'content': system}]\n"
+    "    if chat_messages:\n"
+    "        messages += chat_messages[-10:]\n"
+    "    messages.append({'role': 'user', 'content': last})\n"
+    "    return client.chat.completions.create(model='m', messages=messages)\n"
+    f"{RULES}"
+)
+
+
+def _cuts(source: str) -> list[str]:
+    drifts = [s.drift for t in templates(source) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    return [drift.expression for drift in drifts if drift is not None]
+
+
 def test_a_cut_of_what_callers_leave_out_is_told() -> None:
-    source = (
-        "from openai import OpenAI\nclient = OpenAI()\n"
-        "def send(system, chat_messages=None, last=None):\n"
-        "    messages = [{'role': 'system', 'content': system}]\n"
-        "    if chat_messages:\n"
-        "        messages += chat_messages[-10:]\n"
-        "    messages.append({'role': 'user', 'content': last})\n"
-        "    return client.chat.completions.create(model='m', messages=messages)\n"
-        f"{RULES}"
+    callers = (
         "def one(question):\n    return send(RULES, None, question)\n"
         "def two(query):\n    return send(RULES + '!', chat_messages=None, last=query)\n"
     )
-    drifts = [s.drift for t in templates(source) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
-    cuts = [drift.expression for drift in drifts if drift is not None]
-    assert cuts == ["chat_messages[-10:]"]
+    assert _cuts(_CUTTING + callers) == ["chat_messages[-10:]"]
+
+
+_EXAMPLES = "EXAMPLES = [" + 6 * "{'role': 'user', 'content': 'Hi'}, {'role': 'assistant', 'content': 'Hello'}, " + "]\n"
+
+
+@pytest.mark.parametrize(
+    ("callers", "cuts"),
+    [
+        # Twelve fixed messages, of which each turn keeps the same ten.
+        (_EXAMPLES + "def one(question):\n    return send(RULES, EXAMPLES, question)\n", []),
+        # Two messages, which are fewer than ten.
+        (
+            "def one(first, answer, question):\n    said = [{'role': 'user', 'content': first}]\n"
+            "    said.append({'role': 'assistant', 'content': answer})\n    return send(RULES, said, question)\n",
+            [],
+        ),
+        # Somebody hands on a conversation as well.
+        (
+            _EXAMPLES + "def one(question):\n    return send(RULES, EXAMPLES, question)\n"
+            "def two(history, question):\n    return send(RULES + '!', history, question)\n",
+            ["chat_messages[-10:]"],
+        ),
+        # What is tried out at the end of the module is nobody's decision.
+        (
+            _EXAMPLES + "def one(question):\n    return send(RULES, None, question)\n"
+            "if __name__ == '__main__':\n    send(RULES, EXAMPLES, 'Bye')\n",
+            ["chat_messages[-10:]"],
+        ),
+    ],
+)
+def test_callers_decide_what_a_cut_leaves(callers: str, cuts: list[str]) -> None:
+    assert _cuts(_CUTTING + callers) == cuts

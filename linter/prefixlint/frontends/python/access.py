@@ -271,6 +271,8 @@ class Access(Judging):
             items = _sliced(thing.items, low, high) if plain else None
             if items is None and kept is not None:
                 items = window_of_items(thing.items, node, kept, frame)
+            if items is not None and kept is not None and self._stays(owner, thing, kept[0], node, frame):
+                self._interpreter.uncut[frame.module.places.span(node)] = None
             if items is not None:
                 return frame.state.new(replace(thing, items=items, window=cut_here(thing, node, kept, frame)))
         value = self.as_opaque(owner, node, frame)
@@ -285,6 +287,13 @@ class Access(Judging):
         places = frame.module.places
         here = value.but(expression=places.source(node), span=places.span(node), name="")
         return newest_first(node, cut, here, frame) or here
+
+    def _stays(self, owner: Val, thing: ListThing, size: int | None, node: ast.expr, frame: Frame) -> bool:
+        """Whether the last ``size`` items of a list are the same in each turn: all of its own few, or fixed ones."""
+        if not thing.items or any(is_run(item) for item in thing.items):
+            return False
+        few = size is not None and len(thing.items) <= size
+        return few or self.as_opaque(owner, node, frame).lifetime is Lifetime.CONSTANT
 
 
 def _is_written_on(text: Str, node: ast.expr, frame: Frame) -> bool:

@@ -98,12 +98,14 @@ class Emission:
 
     ``rank`` orders how direct the evidence is: 3 a known sink, 2 a message list, 1 a prompt that a function returns or
     a variable holds, 0 a constant. ``tried`` is true where a module is tried out (``if __name__ == "__main__":``).
+    ``uncut`` are the places met on the way where a list was cut of which each turn keeps the same.
     """
 
     template: Template
     rank: int
     calls: int
     tried: bool = False
+    uncut: tuple[Span, ...] = ()
 
 
 def lift(lifetime: Lifetime, moment: Lifetime) -> Lifetime:

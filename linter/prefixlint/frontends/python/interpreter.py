@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo
     from prefixlint.frontends.python.project import Project
     from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.sources import Span
     from prefixlint.model.templates import Template
 
 _YIELDED = "yield"
@@ -49,7 +50,8 @@ class Interpreter:
 
     ``emissions`` are the templates found so far, ``ledger`` says which functions they came through and what was spent.
     ``reads_given`` is true once a root has read data at a place that its caller tells, ``cut_short`` once it has called
-    something that took more steps than it could spare.
+    something that took more steps than it could spare. ``uncut`` are the places where the root has cut a list of which each
+    turn keeps the same.
     """
 
     def __init__(self, project: Project, bounds: Bounds = Bounds(), node_facts: NodeFacts | None = None) -> None:
@@ -81,6 +83,7 @@ class Interpreter:
         self.as_script = False
         self.trying = False
         self.cut_short = False
+        self.uncut: dict[Span, None] = {}
         self._newly_covered: list[ast.AST] = []
         self._functions: dict[str, list[FunctionInfo]] = {}
 
@@ -260,7 +263,7 @@ class Interpreter:
         if not self._silent:
             example = leading_from_example(frame)
             tried = self.trying or example is not None
-            self.emissions.append(Emission(template, rank, len(frame.chain) + calls, tried))
+            self.emissions.append(Emission(template, rank, len(frame.chain) + calls, tried, tuple(self.uncut)))
             nodes, covered = frame.stack if example is None else example, self.ledger.covered
             self._newly_covered.extend(node for node in nodes if node not in covered)
             covered.update(nodes)

@@ -73,7 +73,9 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
             told[site] = max(told.get(site, 0), varying)
         out.append(emission)
     shown = {place for e in out for place in drifts(e.template)}
-    # Where callers hand on no conversation, or one of their own making, what is cut is only seen with parameters open.
+    # Callers decide what is cut, unless they only try it out: nothing is, of the same few messages in each turn.
+    shown.update(place for e in emissions if not e.tried for place in e.uncut)
+    # Where callers hand on no conversation, or one that is not known, what is cut is only seen with parameters open.
     apart = [_conversation(emission) for emission in emissions if emission.rank >= 2]
     for emission in [*silent, *apart]:
         # Nothing is said in it but what it is given: a conversation that is cut, which no other template shows.

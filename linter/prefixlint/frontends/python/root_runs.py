@@ -56,6 +56,7 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
         frame.moment = Lifetime.SESSION
     interpreter.steps = 0
     interpreter.promising = interpreter.cut_short = False
+    interpreter.uncut.clear()
     covered = set(interpreter.ledger.covered)
     useful = False
     owner: Val | None = None
