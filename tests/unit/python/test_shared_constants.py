@@ -161,7 +161,8 @@ def test_a_cut_of_what_callers_leave_out_is_told() -> None:
     assert _cuts(_CUTTING + callers) == ["chat_messages[-10:]"]
 
 
-_EXAMPLES = "EXAMPLES = [" + 6 * "{'role': 'user', 'content': 'Hi'}, {'role': 'assistant', 'content': 'Hello'}, " + "]\n"
+_TWO = "{'role': 'user', 'content': 'Hi'}, {'role': 'assistant', 'content': 'Hello'}, "
+_EXAMPLES = f"EXAMPLES = [{6 * _TWO}]\n"
 
 
 @pytest.mark.parametrize(

@@ -251,7 +251,7 @@ class Collections:
         if known is not None:
             return [Run(tuple(known))]
         runs = self._interpreter.expressions.runs(value, node, node, frame)
-        return None if runs is None or any(run.single is not None for run in runs) else runs
+        return None if runs is None or any(run.single is not None or run.choice is not None for run in runs) else runs
 
     def islice(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``islice(messages, start, stop)``: ``messages[start:stop]``."""
@@ -261,6 +261,21 @@ class Collections:
         cut = ast.Slice(None, ends[0]) if len(ends) == 1 else ast.Slice(*ends)
         at = ast.copy_location(ast.Subscript(node.args[0], cut, ast.Load()), node)
         return self._interpreter.expressions.sliced(args[0], at, cut, frame)
+
+    def any(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._decided(args, True, node, frame)
+
+    def all(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._decided(args, False, node, frame)
+
+    def _decided(self, args: list[Val], settles: bool, node: ast.Call, frame: Frame) -> Val | None:
+        """``any`` or ``all`` of items that are known one by one; one that has the truth that ``settles`` is enough."""
+        expressions = self._interpreter.expressions
+        known = expressions.known_items(args[0], frame) if args else None
+        truths = [expressions.truth(item, frame) for item in known or ()]
+        if settles in truths:
+            return Const(settles)
+        return expressions.derived(node, args, frame) if not truths or None in truths else Const(not settles)
 
     def reduce(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         parts = self._parts(args[1], node, frame) if len(args) > 1 else None

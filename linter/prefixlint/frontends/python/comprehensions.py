@@ -31,7 +31,7 @@ from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, Source
 from prefixlint.model.segments import Choice, Drift, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.values import Item, Val
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 Segments = tuple["Segment", ...]
+_MORE_TEXTS = 4
 # What a request is about.
 _ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
 
@@ -46,11 +47,21 @@ _ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
 @dataclass(frozen=True, slots=True)
 class Run:
     """Items of a list one behind the other: known ones, or what stands there once for each item of ``source``: known
-    ones too, or a ``single`` one of which only that is known."""
+    ones too, or a ``single`` one of which only that is known; or one of several ``arms``, by a ``choice``."""
 
     items: tuple[Val, ...] = ()
     source: Opaque | None = None
     single: Val | None = None
+    arms: tuple[tuple[Run, ...], ...] = ()
+    choice: Choose | None = None
+
+    @property
+    def known(self) -> Iterator[Val]:
+        """All known items."""
+        yield from self.items
+        for arm in self.arms:
+            for run in arm:
+                yield from run.known
 
 
 class Comprehensions(Formatting):
@@ -212,16 +223,21 @@ class Comprehensions(Formatting):
                 return Maybe((inner(frame), ()), self.choice(picked, item, frame))
             return Many(self._filtered(inner(frame), generator.ifs, frame), source)
 
-        runs = self.runs(over, generator.target, generator.iter, frame) if known is None else None
-        if known is not None and len(known) <= self._interpreter.bounds.unroll:
-            out.extend(each(known))
-        elif runs is not None:
+        def of_runs(runs: Iterable[Run]) -> Iterator[Item]:
             for run in runs:
                 made = tuple(each(run.items)) if run.single is None else ()
                 if run.single is not None and run.source is not None:
-                    out.append(of_each(run.single, run.source))
+                    yield of_each(run.single, run.source)
+                elif run.choice is not None:
+                    yield Maybe(tuple(tuple(of_runs(arm)) for arm in run.arms), run.choice)
                 elif made:
-                    out.extend(made if run.source is None else (Many(made, run.source),))
+                    yield from made if run.source is None else (Many(made, run.source),)
+
+        runs = self.runs(over, generator.target, generator.iter, frame) if known is None else None
+        if known is not None and self.is_short(known):
+            out.extend(each(known))
+        elif runs is not None:
+            out.extend(of_runs(runs))
         else:
             out.append(of_each(*loop_item(self._interpreter, generator.target, generator.iter, over, frame)))
         if frame.state is not None:
@@ -278,30 +294,51 @@ class Comprehensions(Formatting):
         thing = self._interpreter.thing(value, frame)
         if not isinstance(thing, ListThing) or thing.unordered is not None:
             return None
+        out = self._runs_of(thing.items, thing, target, node, frame)
+        if out is None or not any(run.source is not None or run.choice is not None for run in out):
+            return None
+        return out if self.is_short([item for run in out for item in run.known]) else None
+
+    def is_short(self, items: Sequence[Val]) -> bool:
+        """Whether these are few enough to be looked at one by one; of plain texts these are more."""
+        most = self._interpreter.bounds.unroll
+        return len(items) <= most or (
+            len(items) <= _MORE_TEXTS * most and all(isinstance(item, Str | Const) for item in items)
+        )
+
+    def _runs_of(
+        self, items: tuple[Item, ...], thing: ListThing, target: ast.expr, node: ast.expr, frame: Frame
+    ) -> list[Run] | None:
         out: list[Run] = []
-        for item in thing.items:
+        for item in items:
+            if isinstance(item, Maybe):
+                arms = [self._runs_of(arm, thing, target, node, frame) for arm in item.arms]
+                found = tuple(tuple(arm) for arm in arms if arm is not None)
+                if len(found) < len(arms):
+                    return None
+                out.append(Run(arms=found, choice=item.choice))
+                continue
             if isinstance(item, Splat) and isinstance(item.value, Opaque):
                 single, source = loop_item(self._interpreter, target, node, item.value, frame)
                 out.append(Run((), cut_like(source, thing), single))
                 continue
             over = self.here(item.over, node, frame) if isinstance(item, Many) else None
             known = item.items if isinstance(item, Many) else (item,)
-            items = tuple(one for one in known if not is_run(one))
-            if len(items) < len(known):
+            each_known = tuple(one for one in known if not is_run(one))
+            if len(each_known) < len(known):
                 return None
             if isinstance(over, Opaque):
                 if not over.lifetime.known:
                     # How often is not known: what stands there each time is.
-                    each = [settled_opaque(v, over) for v in self.item_opaques(items, node, frame)]
+                    each = [settled_opaque(v, over) for v in self.item_opaques(each_known, node, frame)]
                     held = self.combined(node, each, frame)
                     over = over.but(lifetime=held.lifetime, origin=held.origin, confidence=held.confidence)
-                out.append(Run(items, cut_like(over, thing)))
-            elif out and out[-1].source is None:
-                out[-1] = Run((*out[-1].items, *items))
+                out.append(Run(each_known, cut_like(over, thing)))
+            elif out and out[-1].source is None and out[-1].choice is None:
+                out[-1] = Run((*out[-1].items, *each_known))
             else:
-                out.append(Run(items))
-        few = sum(len(run.items) for run in out) <= self._interpreter.bounds.unroll
-        return out if few and any(run.source is not None for run in out) else None
+                out.append(Run(each_known))
+        return out
 
     # Joins
 
@@ -313,19 +350,19 @@ class Comprehensions(Formatting):
             return self.as_opaque(value, node, frame) if not isinstance(value, Str) else value
         if thing.unordered is not None:
             return thing.unordered
-        out = self._join_items(separator, thing.items, node, frame)
+        out = self.join_items(separator, thing.items, node, frame)
         return self.bounded(out, node, frame)
 
-    def _join_items(self, separator: Segments, items: tuple[Item, ...], node: ast.expr, frame: Frame) -> Segments:
+    def join_items(self, separator: Segments, items: tuple[Item, ...], node: ast.expr, frame: Frame) -> Segments:
         """Items with the separator in front of each, once something surely stands before it; else behind it."""
         out: list[Segments] = []
         begun = False
         for item in items:
             if isinstance(item, Many):
-                body = self._join_items(separator, item.items, node, frame)
+                body = self.join_items(separator, item.items, node, frame)
                 out.append((repeat(_beside(separator, body, before=begun), item.over),))
             elif isinstance(item, Maybe):
-                arms = (self._join_items(separator, arm, node, frame) for arm in item.arms)
+                arms = (self.join_items(separator, arm, node, frame) for arm in item.arms)
                 padded = tuple(dict.fromkeys(_beside(separator, arm, before=begun) if arm else () for arm in arms))
                 c = item.choice
                 out.append((Choice(padded, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift),))

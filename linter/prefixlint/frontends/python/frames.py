@@ -65,7 +65,8 @@ class Frame:
     bound. ``printed_to`` is where ``print`` writes. ``entering`` runs the body of a ``with`` statement whose manager is
     being evaluated, ``inside`` the one that runs where this function yields. ``cause`` is the call that was made
     because there are too many messages, as source and place. ``stored`` is true once a conversation was put into
-    something of which nothing is known: the variables hold it under its place (see ``STORED``).
+    something of which nothing is known: the variables hold it under its place (see ``STORED``). ``caller`` is the
+    activation that called this one.
     """
 
     module: ModuleInfo
@@ -90,6 +91,7 @@ class Frame:
     inside: Callable[[Val, State | None], None] | None = None
     loop_exits: list[tuple[State, Choose | None]] = field(default_factory=list)
     stored: bool = False
+    caller: Frame | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_text import is_prompt_name
+from prefixlint.frontends.python.smaller import smaller_arguments
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.thresholds import sums_up
 from prefixlint.frontends.python.values import (
@@ -55,11 +56,17 @@ class FunctionCalls:
         info = function.info
         if frame.state is None:
             return NONE
-        too_far = info.node in frame.stack or frame.depth >= interpreter.bounds.depth
         bounds = interpreter.bounds
+        again = info.node in frame.stack
+        smaller = smaller_arguments(function, args, keywords, node, interpreter, frame) if again else None
+        if smaller is not None:
+            args, keywords = smaller
+        too_far = smaller is None if again else frame.depth >= bounds.depth
         idle = node is frame.unused and not info.leaves_traces
-        aside = not interpreter.is_relevant(info) and (
-            idle or (info.size > bounds.small and not self._handed_text(function, args, keywords, frame))
+        aside = (
+            smaller is None
+            and not interpreter.is_relevant(info)
+            and (idle or (info.size > bounds.small and not self._handed_text(function, args, keywords, frame)))
         )
         aside = aside and not (
             info.size <= bounds.medium and (_makes_prompt(info) or interpreter.lookup.aging.turns.cuts(info))
@@ -82,8 +89,8 @@ class FunctionCalls:
             info,
             State({}, frame.state.heap),
             moment=moment,
-            depth=frame.depth + 1,
-            chain=(*frame.chain, Hop(f"`{info.name}()` called here", call_span)),
+            depth=frame.depth if again else frame.depth + 1,
+            chain=frame.chain if again else (*frame.chain, Hop(f"`{info.name}()` called here", call_span)),
             stack=(*frame.stack, info.node),
             closure=function.closure,
             guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),
@@ -91,15 +98,20 @@ class FunctionCalls:
             measuring=frame.measuring,
             seldom=frame.seldom or sums_up(info.name),
             cause=cut_at(node, frame) if is_counted(frame) else None,
+            caller=frame,
         )
         if info.decorators & _MANAGERS:
             inner.inside, frame.entering = frame.entering, None
         self.bind(function, args, keywords, node, frame, inner)
-        before = interpreter.total
+        before, deeper = interpreter.total, interpreter.deeper
         try:
             result = interpreter.run_callee(info, inner, frame)
         finally:
-            interpreter.ledger.spent[info.node] += interpreter.total - before
+            if again:
+                # What each caller has written down is its own: it counts for nobody as what callers share.
+                interpreter.deeper = deeper + interpreter.total - before
+            else:
+                interpreter.ledger.spent[info.node] += interpreter.total - before - (interpreter.deeper - deeper)
         after: State | None = frame.state  # the body of a ``with`` statement can have ended the path meanwhile
         if result is None:
             frame.state = None if after is None else after.fork()

@@ -50,8 +50,9 @@ class Interpreter:
 
     ``emissions`` are the templates found so far, ``ledger`` says which functions they came through and what was spent.
     ``reads_given`` is true once a root has read data at a place that its caller tells, ``cut_short`` once it has called
-    something that took more steps than it could spare. ``uncut`` are the places where the root has cut a list of which each
-    turn keeps the same.
+    something that took more steps than it could spare. ``total`` are the steps so far, ``deeper`` those of them in
+    functions that called themselves. ``uncut`` are the places where the root has cut a list of which
+    each turn keeps the same.
     """
 
     def __init__(self, project: Project, bounds: Bounds = Bounds(), node_facts: NodeFacts | None = None) -> None:
@@ -65,6 +66,7 @@ class Interpreter:
         self.steps = 0
         self._limit = bounds.steps
         self.total = 0
+        self.deeper = 0
         self.ledger = Ledger()
         self.asked = Asked(self.ledger)
         self.relevant: frozenset[ast.AST] = frozenset()

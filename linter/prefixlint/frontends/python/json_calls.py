@@ -7,18 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.values import Const, DictThing, ListThing, Opaque, Str, in_order, is_run
+from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Maybe, Opaque, Splat, Str, in_order
 from prefixlint.model.lifetimes import SourceKind
 from prefixlint.model.segments import Text, literal_length, rebuilt
 from prefixlint.model.sources import Run, SourceMap
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.values import Val
+    from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.segments import Segment, Value
     from prefixlint.model.sources import Span
 
@@ -112,37 +112,61 @@ class _Writer:
         thing = self._interpreter.thing(value, self._frame)
         if depth > _DEEPEST:
             return None
-        if isinstance(thing, DictThing) and not thing.rest:
+        if isinstance(thing, DictThing) and not thing.kept:
             entries = sorted(thing.entries, key=lambda entry: entry[0]) if self._sorted else thing.entries
-            parts = [self._entry(name, inner, depth) for name, inner in entries]
-            return self._between("{", "}", parts, depth)
+            known = [part for name, inner in entries if (part := self._entry(name, inner, depth)) is not None]
+            if len(known) < len(entries):
+                return None
+            # What was put in by other keys may stand anywhere: it is taken for what came last.
+            parts = [*known, *(self._whole(inner) for inner in thing.rest)]
+            return self._between("{", "}", [Str(part) for part in parts], depth)
         if isinstance(thing, ListThing) and thing.unordered is None:
-            known = [item for item in thing.items if not is_run(item)]
-            if len(known) == len(thing.items):
-                return self._between("[", "]", [self.written(item, depth + 1) for item in known], depth)
+            items = self._listed(thing.items, depth)
+            return None if items is None else self._between("[", "]", items, depth)
         if isinstance(thing, DictThing | ListThing):
             return None
+        return self._whole(value)
+
+    def _whole(self, value: Val) -> Segments:
         opaque = self._interpreter.expressions.as_opaque(value, self._node, self._frame)
         return (self._interpreter.expressions.value(opaque, opaque.expression, opaque.span),)
+
+    def _listed(self, items: tuple[Item, ...], depth: int) -> list[Item] | None:
+        """The items of a list as texts, some of them again and again or under a condition."""
+        out: list[Item] = []
+        for item in items:
+            if isinstance(item, Splat):
+                out.append(Str(self._whole(item.value)))
+            elif isinstance(item, Many):
+                each = self._listed(item.items, depth)
+                if each is None:
+                    return None
+                out.append(Many(tuple(each), item.over))
+            elif isinstance(item, Maybe):
+                arms = [self._listed(arm, depth) for arm in item.arms]
+                known = tuple(tuple(arm) for arm in arms if arm is not None)
+                if len(known) < len(arms):
+                    return None
+                out.append(Maybe(known, item.choice))
+            else:
+                text = self.written(item, depth + 1)
+                if text is None:
+                    return None
+                out.append(Str(text))
+        return out
 
     def _entry(self, name: str, value: Val, depth: int) -> Segments | None:
         inner = self.written(value, depth + 1)
         return None if inner is None else (self._text(f"{json.dumps(name, ensure_ascii=self._ascii)}: "), *inner)
 
-    def _between(self, left: str, right: str, parts: list[Segments | None], depth: int) -> Segments | None:
-        known = [part for part in parts if part is not None]
-        if len(known) < len(parts):
-            return None
-        if not known:
+    def _between(self, left: str, right: str, parts: Sequence[Item], depth: int) -> Segments:
+        if not parts:
             return (self._text(left + right),)
         line = "" if self._indent is None else "\n" + " " * self._indent * (depth + 1)
         end = "" if self._indent is None else "\n" + " " * self._indent * depth
-        out: list[Segments] = [(self._text(left + line),)]
-        for index, part in enumerate(known):
-            if index:
-                out.append((self._text("," + (line or " ")),))
-            out.append(part)
-        return strings.concat(*out, (self._text(end + right),))
+        separator = (self._text("," + (line or " ")),)
+        inner = self._interpreter.expressions.join_items(separator, tuple(parts), self._node, self._frame)
+        return strings.concat((self._text(left + line),), inner, (self._text(end + right),))
 
     def _text(self, text: str) -> Text:
         return Text(text, self.span)

@@ -222,7 +222,7 @@ class Judging:
             return self.below(value.path, node, frame) or named(
                 value.path.rpartition(".")[2], places.source(node), places.span(node)
             )
-        owner = value.owner
+        owner, span = value.owner, value.span or places.span(node)
         if isinstance(owner, Lib | Method):
             owner = self.attribute_value(owner, node, frame)
         if isinstance(owner, Opaque):
@@ -230,10 +230,10 @@ class Judging:
                 return replace(
                     self.clock(owner, clocks.ATTRIBUTES[value.name], frame),
                     expression=value.expression,
-                    span=places.span(node),
+                    span=span,
                 )
-            return rows_of(owner, value.name, self.member(owner, value.name, value.expression, places.span(node)))
-        suggested = named(value.name, value.expression, places.span(node))
+            return rows_of(owner, value.name, self.member(owner, value.name, value.expression, span))
+        suggested = named(value.name, value.expression, span)
         if suggested.lifetime.known:
             return suggested
         return self.as_opaque(owner, node, frame) if isinstance(owner, Str | Ref) else suggested
@@ -362,6 +362,8 @@ class Judging:
 
     def here(self, value: Val, node: ast.expr, frame: Frame) -> Val:
         """An opaque value as it stands at ``node``, where a list, a message or a call takes it in."""
+        if isinstance(value, Method) and isinstance(node, ast.Attribute):
+            return replace(value, span=frame.module.places.span(node))
         if not isinstance(value, Opaque):
             return value
         places = frame.module.places

@@ -298,8 +298,10 @@ class Lookup:
             return isinstance(value.value, _PLAIN[name])
         if isinstance(own, ListThing):
             return True if name == own.kind else False if name not in ("list", "tuple", "set") else None
-        # A dictionary also stands for a message or a record of a library.
-        return False if isinstance(own, DictThing) and name != "dict" else None
+        if not isinstance(own, DictThing):
+            return None
+        # A dictionary also stands for a message of a library.
+        return False if name != "dict" else None if own.get("role") is not None else True
 
     @staticmethod
     def _is_protocol(info: ClassInfo) -> bool:

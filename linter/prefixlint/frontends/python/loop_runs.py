@@ -23,8 +23,9 @@ from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from prefixlint.frontends.python.comprehensions import Run
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo
@@ -77,17 +78,22 @@ class LoopRuns:
                 interpreter.assignments.assign(node.target, value, frame, passing=len(items) > 1)
                 interpreter.statements.run_block(node.body, frame)
 
-        if known is not None and written_out and not self._counts_turns(node, known):
-            each(known)
-        elif runs is not None:
+        def of_runs(runs: Iterable[Run]) -> None:
             for run in runs:
                 if frame.state is None:
                     return
                 items = run.items if run.single is None else (run.single,)
-                if run.source is None:
+                if run.choice is not None:
+                    self._either([partial(of_runs, arm) for arm in run.arms], run.choice, frame)
+                elif run.source is None:
                     each(items)
                 else:
                     self._run(node, partial(each, items), run.source, frame)
+
+        if known is not None and written_out and not self._counts_turns(node, known):
+            each(known)
+        elif runs is not None:
+            of_runs(runs)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
             newest = newest_first(node.iter)
@@ -104,6 +110,21 @@ class LoopRuns:
             frame.measuring = measuring
         if frame.state is not None:
             interpreter.statements.run_block(node.orelse, frame)
+
+    @staticmethod
+    def _either(arms: Iterable[Callable[[], None]], choice: Choose, frame: Frame) -> None:
+        """Runs each of several things from the same state and joins them."""
+        assert frame.state is not None
+        start, outer, after = frame.state, frame.branch, []
+        frame.branch = choice
+        for arm in arms:
+            frame.state = start.fork()
+            arm()
+            after.append(frame.state)
+        frame.branch = outer
+        frame.state = after[0]
+        for state in after[1:]:
+            frame.state = join(frame.state, state, choice)
 
     def _is_plain(self, node: ast.For | ast.AsyncFor) -> bool:
         """Whether all passes of a loop are run to their end and send nothing."""

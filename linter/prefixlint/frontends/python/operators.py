@@ -221,7 +221,7 @@ class Operators(Comprehensions):
             if isinstance(among, ListThing) and values[0] in among.items:
                 return Const(isinstance(node.ops[0], ast.In))
         if len(values) == 2 and values[1] == NONE and isinstance(node.ops[0], ast.Is | ast.IsNot):
-            none = _is_none(values[0], node.left, frame)
+            none = self._is_none(values[0], node.left, frame)
             if none is not None:
                 return Const(none is isinstance(node.ops[0], ast.Is))
         truth = self._compared(node.ops[0], values[0], values[1], frame) if len(values) == 2 else None
@@ -232,6 +232,18 @@ class Operators(Comprehensions):
             # Passed once: it holds for the first turns, or for all but these.
             return result.but(lifetime=Lifetime.SESSION)
         return result
+
+    def _is_none(self, value: Val, node: ast.expr, frame: Frame) -> bool | None:
+        """Whether a value is None, where that is sure. What an attribute or a variable holds at first, it need not hold
+        later; what a call leaves out stays out, what it gives is there."""
+        given = isinstance(node, ast.Name) and frame.function is not None and node.id in frame.function.defaults
+        if value == NONE:
+            return True if given else None
+        if isinstance(value, Str):
+            return False if value.segments else None
+        if given and isinstance(self._interpreter.thing(value, frame), DictThing | ListThing):
+            return False
+        return False if isinstance(value, PathText) else None
 
     def _compared(self, comparison: ast.cmpop, left: Val, right: Val, frame: Frame) -> bool | None:
         """Whether two known texts are equal, or one of them is among others or in a text."""
@@ -285,17 +297,6 @@ class Operators(Comprehensions):
         if isinstance(node.op, ast.USub) and isinstance(value, Const) and isinstance(value.value, int | float):
             return Const(-value.value)
         return self.derived(node, [value], frame)
-
-
-def _is_none(value: Val, node: ast.expr, frame: Frame) -> bool | None:
-    """Whether a value is None, where that is sure. What an attribute or a variable holds at first, it need not hold
-    later; what a call leaves out stays out."""
-    if value == NONE:
-        known = frame.function.defaults if frame.function is not None else {}
-        return True if isinstance(node, ast.Name) and node.id in known else None
-    if isinstance(value, Str):
-        return False if any(isinstance(part, Text) for part in value.segments) else None
-    return False if isinstance(value, PathText) else None
 
 
 def _least(items: tuple[Item, ...]) -> int:

@@ -164,11 +164,15 @@ class Lib:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method looked up on a value that is no project object: ``value.name`` before its call."""
+    """A method looked up on a value that is no project object: ``value.name`` before its call.
+
+    ``span`` is where a list, a dictionary or a call took it in.
+    """
 
     owner: Val
     name: str
     expression: str
+    span: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ def instructions(markdown):
     more = []
     if markdown:
         more.append("Use markdown.")
+    # fault
     more.append(f"The time is {datetime.now():%H:%M}.")
     text = ""
-    # fault
     for line in more:
         text += f"- {line}\n"
     text += RULES
