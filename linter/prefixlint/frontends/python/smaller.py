@@ -7,7 +7,6 @@ as text. One with anything else is not entered: it would go round.
 from __future__ import annotations
 
 import ast
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.state import join_values
@@ -82,7 +81,12 @@ def _as_text(part: Val, info: FunctionInfo, interpreter: Interpreter, node: ast.
     if isinstance(part, Choose):
         arms = [arm if isinstance(arm, Str) else _as_text(arm, info, interpreter, node, frame) for arm in part.values]
         known = [arm for arm in arms if arm is not None]
-        return reduce(lambda left, right: join_values(left, right, part), known) if len(known) == len(arms) else None
+        if len(known) < len(arms):
+            return None
+        text = known[0]
+        for arm in known[1:]:
+            text = join_values(text, arm, part)
+        return text
     if isinstance(part, Method):
         part = interpreter.expressions.as_opaque(part, node, frame)
     if not isinstance(part, Opaque) or part.grows or part.drift is not None or not _writes(info):
