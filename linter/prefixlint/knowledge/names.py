@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,9 @@ class _Table:
     ordinals: frozenset[str]
     per_run: frozenset[str]
     gatherings: frozenset[str]
+    described: frozenset[str]
+    listing: frozenset[str]
+    short: frozenset[str]
     carriers: frozenset[str]
 
 
@@ -90,7 +93,19 @@ def _table() -> _Table:
         for key, table in (("names", names), ("words", words), ("prefixes", prefixes)):
             for entry in row.get(key, ()):
                 table.setdefault(entry, meaning_)
-    keys = ("containers", "telling", "about", "summaries", "ordinals", "per_run", "gatherings", "carriers")
+    keys = (
+        "containers",
+        "telling",
+        "about",
+        "summaries",
+        "ordinals",
+        "per_run",
+        "gatherings",
+        "described",
+        "listing",
+        "short",
+        "carriers",
+    )
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
 
@@ -197,7 +212,8 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     if stem and (last.isdecimal() or last in table.ordinals):
         return _built_in(tuple(stem), loose)
     if words[0] in table.prefixes and len(words) > 1:
-        return table.prefixes[words[0]]
+        prefixed = table.prefixes[words[0]]
+        return replace(prefixed, shape=_built_in(words[1:], loose).shape) if words[0] in table.listing else prefixed
     head = list(words)
     while len(head) > 1 and head[-1] in table.containers:
         head.pop()
@@ -205,16 +221,18 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
         if inner is not None:
             return inner
     if len(head) > 1 and head[-1] in table.summaries:
-        subject = table.words.get(head[-2])
+        plural = head[-2] if head[-2].endswith("s") else f"{head[-2]}s"
+        subject = table.words.get(plural if head[-2] in table.described else head[-2])
         if subject is not None and subject.kind is SourceKind.CONFIGURATION:
-            return subject
+            several = plural == head[-2] or head[-1].endswith("s")
+            return replace(subject, shape=table.words.get(plural, subject).shape if several else "text")
     if len(head) > 1 and head[-1] in table.gatherings:
         gathered = _built_in(tuple(head[:-1]), loose)
         if gathered.kind is SourceKind.HISTORY:
             return gathered
     found = table.words.get(head[-1]) or (table.names.get(head[-1]) if len(head) == 1 else None)
     if found is not None:
-        return found
+        return replace(found, shape="text") if found.shape == "catalogue" and words[-1] in table.short else found
     if loose and head[-1] not in table.about:
         for word in reversed(words):
             if word in table.telling:

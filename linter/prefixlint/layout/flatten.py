@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 DEEPEST = 24
 """How many choices and repeats may stand inside one another; what is deeper is left out, its decision stays."""
 
+LISTED = 3
+"""How many things a list of tools or rules tells of, where it is not known."""
+
 MOST_DOUBLED = 4
 """How many repeats inside one another are shown twice where they differ: each one doubles the text. A repeat deeper
 inside is shown once; the bodies around it still come twice."""
@@ -32,7 +35,7 @@ class Piece:
     ``growing`` is the value or repeat that grows right behind this piece. ``in_history`` is true for what is written
     for each message of a conversation, ``drifting`` for a conversation that changes in front of its end. ``within`` are
     the decisions around it of which nothing is known, but for those between texts; ``optional`` are the choices around
-    it that do not vary.
+    it that do not vary. ``listed`` is true within a list of what the program is set up with.
     """
 
     segment: Segment
@@ -47,6 +50,7 @@ class Piece:
     drifting: bool = False
     within: frozenset[int] = frozenset()
     optional: frozenset[int] = frozenset()
+    listed: bool = False
 
     @property
     def decision(self) -> bool:
@@ -75,7 +79,7 @@ class _Around:
     ``governed``, ``repeated``, ``within`` and ``optional`` as in ``Piece``; ``appended`` for what stays once the
     conversation has begun; ``items`` inside a repeat over that conversation, ``drifting`` inside one over a
     conversation that changes in front of its end, ``unknown_items`` inside one over something unknown; ``doubled``
-    counts the repeats around it that are shown twice.
+    counts the repeats around it that are shown twice, ``listed`` is true inside one that is shown ``LISTED`` times.
     """
 
     governed: Lifetime = Lifetime.CONSTANT
@@ -86,6 +90,7 @@ class _Around:
     unknown_items: bool = False
     depth: int = 0
     doubled: int = 0
+    listed: bool = False
     within: frozenset[int] = frozenset()
     optional: frozenset[int] = frozenset()
 
@@ -114,8 +119,8 @@ def flatten(segments: Iterable[Segment], variation: Variation = SAME, *, appende
     """The pieces of ``segments`` in the request that ``variation`` describes.
 
     A choice is a decision without text followed by the arm that tells most; where its lifetime has ended, by
-    another arm. A repeat is a decision followed by its body once; where its lifetime has ended or its conversation
-    grew, twice. ``appended`` segments are part of a conversation.
+    another arm. A repeat is a decision followed by its body once, or ``LISTED`` times over configuration; where its
+    lifetime has ended or its conversation grew, twice. ``appended`` segments are part of a conversation.
     """
     return tuple(_pieces(segments, variation, _Around(appended=appended, items=appended)))
 
@@ -129,10 +134,11 @@ def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) 
                 lifetime = shortest((lifetime, Lifetime.SESSION))
             talk = around.items or around.drifting
             told = (*around.told, around.appended, talk)
-            out.append(Piece(segment, segment.text, lifetime, *told, within=around.within, optional=around.optional))
+            piece = Piece(segment, segment.text, lifetime, *told)
+            out.append(replace(piece, within=around.within, optional=around.optional, listed=around.listed))
         elif isinstance(segment, Value):
             piece = _value(segment, variation, around)
-            out.append(replace(piece, within=around.within, optional=around.optional))
+            out.append(replace(piece, within=around.within, optional=around.optional, listed=around.listed))
         elif isinstance(segment, Choice):
             out.extend(_choice(segment, variation, around))
         else:
@@ -194,10 +200,18 @@ def _repeat(repeat: Repeat, variation: Variation, around: _Around) -> list[Piece
             inner = replace(inner, unknown_items=True)
         twice = twice and around.doubled < MOST_DOUBLED
         inner = replace(inner, doubled=around.doubled + twice)
-        out.extend(_pieces(repeat.body * (2 if twice else 1), variation, inner))
+        times = 2 if twice else LISTED if _lists(repeat, lifetime) and not around.listed else 1
+        inner = replace(inner, listed=around.listed or times == LISTED)
+        out.extend(_pieces(repeat.body * times, variation, inner))
     if repeat.grows:
         out[-1] = replace(out[-1], growing=repeat)
     return out
+
+
+def _lists(repeat: Repeat, lifetime: Lifetime) -> bool:
+    """Does it tell of each of several things that the program is set up with: its tools, its rules?"""
+    fixed = lifetime.known and not lifetime.varies and repeat.origin.kind is SourceKind.CONFIGURATION
+    return fixed and any(isinstance(segment, Value) for segment in walk(repeat.body))
 
 
 def _always_tells(segment: Choice | Repeat) -> bool:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _OPTIONAL = 0.25
 """How often an optional part of a prompt is switched on: for most prompts, fewer of its options are than are not."""
+_LEAST_WRITTEN = 60
+"""Characters of fixed text that a prompt has at least."""
 _ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
 
 
@@ -29,11 +31,13 @@ class _Behind:
     """What stands behind the place that a walk from the end has reached.
 
     A conversation is noted and not counted: its sample has some length, the real one grows without bound. ``shares``
-    says of choices that may go one way for good how much of their text is to be expected.
+    says of choices that may go one way for good how much of their text is to be expected. A ``form`` is nothing but
+    labels and what is filled in: catalogues count for nothing there.
     """
 
-    def __init__(self, shares: Mapping[int, float]) -> None:
+    def __init__(self, shares: Mapping[int, float], form: bool) -> None:
         self._shares = shares
+        self._form = form
         self._under: dict[frozenset[int], dict[Lifetime, int]] = {}
         self.tokens = dict.fromkeys(Lifetime, 0)
         self.own = dict.fromkeys(Lifetime, 0)
@@ -51,7 +55,7 @@ class _Behind:
             self._lengthen(piece, item.placed.tokens)
             if isinstance(piece.segment, Value) and piece.segment.drift is not None:
                 self.changing.update(piece.segment.drift.changing)
-        if piece is not None and (piece.conversation or _is_sampled(piece)):
+        if piece is not None and (piece.conversation or _is_sampled(piece) or (self._form and _is_catalogue(piece))):
             return
         self.tokens[lifetime] += item.placed.tokens
         under = frozenset(() if piece is None else (each for each in piece.optional if each in self._shares))
@@ -63,7 +67,7 @@ class _Behind:
 
     def _lengthen(self, piece: Piece, tokens: int) -> None:
         around, length = self._run
-        fixed = piece.stable and (isinstance(piece.segment, Text) or _is_prompt(piece))
+        fixed = piece.stable and (_is_text(piece) or _is_prompt(piece) or _is_catalogue(piece))
         if not fixed or around != piece.within:
             length = 0
         self._run = (piece.within, length + tokens if fixed else 0)
@@ -71,7 +75,7 @@ class _Behind:
 
     def longest_text(self, piece: Piece) -> int:
         """Tokens of the longest fixed text behind a piece that no value and no end of a decision interrupts. A whole
-        prompt that is filled in counts as such text.
+        prompt, or a list of tools or rules, that is filled in counts as such text.
 
         Text under a condition of which nothing is known counts for what stands there too.
         """
@@ -122,6 +126,21 @@ def _is_prompt(piece: Piece) -> bool:
     return isinstance(piece.segment, Value) and piece.segment.shape == "prompt"
 
 
+def _is_catalogue(piece: Piece) -> bool:
+    """A list of tools or rules, or an entry of one."""
+    return piece.listed or (isinstance(piece.segment, Value) and piece.segment.shape == "catalogue")
+
+
+def _is_form(located: Sequence[Located]) -> bool:
+    """Whether a request says so little by itself that it may be an example's form and no prompt."""
+    written = {id(item.piece.segment): len(item.piece.text) for item in located if item.piece and _is_text(item.piece)}
+    return sum(written.values()) < _LEAST_WRITTEN
+
+
+def _is_text(piece: Piece) -> bool:
+    return isinstance(piece.segment, Text)
+
+
 _ASKING = re.compile(
     r"(?:input|query|question|task|request|message|prompt|instruction|goal|objective)s?\W*\Z", re.IGNORECASE
 )
@@ -149,7 +168,7 @@ def as_written(located: Sequence[Located]) -> list[Located]:
 def inversions(located: Sequence[Located]) -> tuple[Inversion, ...]:
     """All inversions in engine order. Text inside a decision that varies is stranded by the decision, not once more."""
     decisions = {id(item.placed.segment): item.placed for item in reversed(located)}
-    behind, out = _Behind(_shares(located)), []
+    behind, out = _Behind(_shares(located), _is_form(located)), []
     for item in reversed(located):
         piece = item.piece
         if piece is not None:

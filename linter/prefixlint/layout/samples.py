@@ -42,6 +42,16 @@ _BY_SHAPE: dict[str, Pair] = {
         "full sentences. Name the person who reported a fault where the list does. Do not guess at reasons which the "
         "change itself does not give.",
     ),
+    "catalogue": (
+        "- search_orders(customer, since): finds the orders of a customer, the newest first, with their state.\n"
+        "- change_address(order, address): sends a parcel to another address until the last depot has scanned it.\n"
+        "- refund(order, amount, reason): pays back all or a part of what was paid; needs a reason.\n"
+        "- open_ticket(title, text): hands the case to a person of the workshop and gives its number.",
+        "- list_files(folder, pattern): names of the files in a folder and below it that fit a pattern.\n"
+        "- read_lines(path, first, last): lines of a text file, each with its number in front of it.\n"
+        "- apply_patch(patch): changes files as a unified diff says, or none where a part does not fit.\n"
+        "- run_tests(names): runs the tests of these names and gives the output of those that fail.",
+    ),
     "path": ("/srv/data/reports/march.csv", "/home/okafor/notes/august.txt"),
     # Of an attachment only its place is known: its content is another one in every request, from the first token on.
     "attachment": ("[attachment]", "<other attachment>"),

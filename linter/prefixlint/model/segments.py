@@ -116,6 +116,7 @@ SHAPES = (
     "path",
     "attachment",
     "prompt",
+    "catalogue",
 )
 
 

@@ -190,3 +190,20 @@ def test_split_words(name: str, words: tuple[str, ...]) -> None:
 def test_any_name_has_a_meaning(name: str) -> None:
     found = meaning(name)
     assert found == NEUTRAL or found.lifetime.known
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["tools", "tool_descriptions", "available_tools", "agent_descriptions", "self.few_shot_examples", "functions_json"],
+)
+def test_lists_of_what_a_program_offers_are_catalogues(name: str) -> None:
+    found = meaning(name)
+    assert (found.kind, found.lifetime, found.shape) == (SourceKind.CONFIGURATION, Lifetime.DEPLOYMENT, "catalogue")
+
+
+@pytest.mark.parametrize(
+    "name", ["tool", "tool_names", "agent_description", "tool_description", "max_tools", "available_memory", "function"]
+)
+def test_single_things_names_and_numbers_are_none(name: str) -> None:
+    found = meaning(name)
+    assert (found.kind, found.shape) == (SourceKind.CONFIGURATION, "text")

@@ -135,7 +135,7 @@ class Judging:
             origin=lead.origin,
             confidence=lead.confidence,
             grows=lead.grows and lead.origin.kind is SourceKind.HISTORY,
-            shape=None if alone else lead.shape,
+            shape=None if alone or lead.shape == "catalogue" else lead.shape,
             drift=lead.drift or counted,
         )
 
