@@ -207,7 +207,14 @@ def _speaks_for_itself(piece: Piece) -> bool:
     # A condition is another matter than the value or the loop behind it; a loop's items are told with the loop.
     if isinstance(piece.segment, Repeat) and not piece.segment.lifetime.varies:
         return False
+    # Where it stands or not is all that changes of what is configured.
+    if isinstance(piece.segment, Value) and _stays(piece.segment.lifetime) and piece.governed.varies:
+        return False
     return not _covered(piece, piece.repeated)
+
+
+def _stays(lifetime: Lifetime) -> bool:
+    return lifetime.known and not lifetime.varies
 
 
 def _covered(piece: Piece, around: Lifetime) -> bool:

@@ -275,3 +275,12 @@ def test_a_value_under_the_option_strands_all_that_stands_there_with_it() -> Non
     shown = (value("x", Lifetime.REQUEST, kind=SourceKind.ID), text("\nAnswer.Bye."))
     made = plain(clock(), choice("shown", Lifetime.UNKNOWN, shown, ()))
     assert expected(made) == {"now()": 1, "x": 5}
+
+
+def test_what_is_configured_under_a_condition_that_varies_is_the_condition_s_matter() -> None:
+    made = plain(
+        text("Now: "),
+        choice("asked", Lifetime.REQUEST, (text("Rules "), value("region", Lifetime.DEPLOYMENT), text(" all")), ()),
+        text(".Bye"),
+    )
+    assert [expression for expression, *_ in found(made)] == ["asked"]

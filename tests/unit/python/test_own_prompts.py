@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
-from prefixlint.model.segments import Choice, Repeat, Value, walk
+from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 from prefixlint.model.sources import SourceFile
 
 if TYPE_CHECKING:
@@ -232,3 +232,28 @@ def test_a_counter_that_some_ways_through_a_loop_leave_alone_is_another_number_e
     (template,) = templates(program)
     (value,) = [s for s in template.blocks[0].segments if isinstance(s, Value)]
     assert (value.expression, value.lifetime) == ("count", Lifetime.REQUEST)
+
+
+SHELL = """    if kind == "python":
+        system, user = PYTHON, PYTHON_USER.format(question=question)
+    else:
+        system, user = SHELL, SHELL_USER.format(question=question)
+    client.chat.completions.create(model='gpt-4o', messages=[{'role': 'system', 'content': system},
+        {'role': 'user', 'content': user}])
+"""
+TEXTS = """
+PYTHON = "You write one function in Python for the tide gauge of a harbour. " + "Keep it short and name its units. " * 4
+SHELL = "You write a script for the shell of the tide gauge of a harbour. " + "Stop at the first error, always. " * 4
+PYTHON_USER = "Function: {question}. " + "It reads from the gauge, and gives centimetres. " * 4
+SHELL_USER = "Script: {question}. " + "It runs on the box beside the gauge, as nobody. " * 4
+"""
+
+
+def test_one_condition_decides_over_both_messages() -> None:
+    found = templates(f"{TEXTS}def write(kind, question):\n{SHELL}")
+    assert not any(map(has_choice, found))
+    firsts = {tuple(next(s.text for s in block.segments if isinstance(s, Text)) for block in t.blocks) for t in found}
+    assert {(system[:16], user) for system, user in firsts} == {
+        ("You write one fu", "Function: "),
+        ("You write a scri", "Script: "),
+    }

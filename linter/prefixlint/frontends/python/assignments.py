@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.conversations import dropped_front, holds_conversation, kept_for_long, shortened
 from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.leaving_out import PUT_BACK, left_out
-from prefixlint.frontends.python.lookup import judged, lifted
+from prefixlint.frontends.python.lifting import lifted
+from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.values import NONE, DictThing, ListThing, ObjectThing, Opaque, Ref, Str, is_run

@@ -16,7 +16,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, walk
+from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, merge_text, walk
 from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from prefixlint.model.templates import Block
 
 Segments = tuple["Segment", ...]
+Ways = dict["Span", int]
+"""Which arm decisions take, by where they stand."""
 _MOST_VARIANTS = 8
 _OWN_PROMPT = 160  # characters
 _TELLING = 24  # characters
@@ -121,8 +123,9 @@ def behind_reply(blocks: list[Block]) -> list[Block]:
     Instructions of the system could stand in front, wherever they are.
     """
     for index, block in enumerate(blocks):
-        answer = block.role == "assistant" and bool(block.segments) and not literal_length(block.segments)
-        if answer and any(isinstance(segment, Value) for segment in walk(block.segments)):
+        said = tuple(walk(block.segments)) if block.role == "assistant" else ()
+        fixed = any(isinstance(segment, Text) and segment.text.strip() for segment in said)
+        if not fixed and any(isinstance(segment, Value) for segment in said):
             return [
                 later if number <= index or later.role in ("system", "developer") else replace(later, appended=True)
                 for number, later in enumerate(blocks)
@@ -197,11 +200,12 @@ def variants(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
         if not any(isinstance(segment, Choice) for segment in block.segments):
             continue
         beside = _beside(blocks[:index] + blocks[index + 1 :])
-        arms = _own_arms(
+        found = _own_arms(
             block.segments, None if beside is None else sum(_said(b.segments) for b in blocks[index + 1 :])
         )
-        if not 1 < len(arms) <= _MOST_VARIANTS:
+        if not 1 < len(found) <= _MOST_VARIANTS:
             continue
+        arms = [arm for arm, _ in found]
         # Lines for what is not known, or not done, may stand beside the prompts of their own; a value alone says
         # nothing.
         spoken = [arm for arm in arms if literal_length(arm)]
@@ -209,8 +213,34 @@ def variants(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
         prompts = sum(literal_length(arm) >= _OWN_PROMPT for arm in spoken)
         several = prompts > 1 or (prompts == 1 and beside is not None and beside * _MOST_BESIDE <= longest)
         if several and prompts * 2 >= len(spoken) and _apart(tuple(spoken)):
-            return [(*blocks[:index], replace(block, segments=arm), *blocks[index + 1 :]) for arm in arms]
+            return [
+                tuple(
+                    replace(other, segments=arm if at == index else _going(other.segments, ways))
+                    for at, other in enumerate(blocks)
+                )
+                for arm, ways in found
+            ]
     return [blocks]
+
+
+def _going(segments: Segments, ways: Ways) -> Segments:
+    """The same with the arm that stands where a decision has gone one way already."""
+    out: list[Segment] = []
+    for segment in segments:
+        way = ways.get(segment.span) if isinstance(segment, Choice) and _is_either(segment) else None
+        if not isinstance(segment, Choice):
+            out.append(segment)
+        elif way is not None:
+            out.extend(_going(segment.arms[way], ways))
+        else:
+            arms = tuple(_going(arm, ways) for arm in segment.arms)
+            out.append(segment if arms == segment.arms else replace(segment, arms=arms))
+    return merge_text(out)
+
+
+def _is_either(choice: Choice) -> bool:
+    """Whether a choice is one of two texts, in the order in which its condition stands."""
+    return len(choice.arms) == 2 and all(choice.arms)
 
 
 def _beside(others: tuple[Block, ...]) -> int | None:
@@ -227,26 +257,30 @@ def _grows(segment: Segment) -> bool:
     return any(isinstance(inner, Value | Repeat) and inner.grows for inner in walk((segment,)))
 
 
-def _own_arms(segments: Segments, later: int | None) -> tuple[Segments, ...]:
-    """The arms of a message that is nothing but a choice, choices in them opened too.
+def _own_arms(segments: Segments, later: int | None) -> tuple[tuple[Segments, Ways], ...]:
+    """The arms of a message that is nothing but a choice, choices in them opened too, each with the ways that it takes.
 
     A choice that each request makes anew decides over what stands behind it too, unless that is little (``later``
     characters in later messages, None for a conversation).
     """
     at = next((n for n, segment in enumerate(segments) if isinstance(segment, Choice)), None)
     if at is None:
-        return (segments,)
+        return ((segments, {}),)
     only = segments[at]
     assert isinstance(only, Choice)
     before, behind = segments[:at], segments[at + 1 :]
     if before or behind or only.lifetime.varies:
         longest = max(map(literal_length, only.arms), default=0)
         if later is None or any(map(_grows, (*before, *behind))):
-            return (segments,)
+            return ((segments, {}),)
         later += _said(behind)
         if later * _MOST_BESIDE > longest:
-            return (segments,)
-    return tuple((*before, *inner, *behind) for arm in only.arms for inner in _own_arms(arm, later))
+            return ((segments, {}),)
+    return tuple(
+        ((*before, *inner, *behind), {only.span: way} | ways)
+        for way, arm in enumerate(only.arms)
+        for inner, ways in _own_arms(arm, later)
+    )
 
 
 def _said(segments: Segments) -> int:

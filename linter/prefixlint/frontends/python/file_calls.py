@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.loops import is_item
-from prefixlint.frontends.python.values import DATA, FileData, Lib, PathText, Str
+from prefixlint.frontends.python.prompt_text import is_prompt_name
+from prefixlint.frontends.python.values import CONFIGURED, DATA, PROMPT_FILE, FileData, Lib, Opaque, PathText, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
 from prefixlint.model.sources import SourceMap
@@ -71,7 +72,7 @@ class FileCalls:
     def path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         parts = [as_path(arg, frame) for arg in args]
         if not parts or None in parts:
-            return self._interpreter.expressions.derived(node, args, frame)
+            return _of_prompts(self._interpreter.expressions.derived(node, args, frame), args)
         return PathText(posixpath.join(*[part for part in parts if part is not None]))
 
     def same_path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
@@ -86,7 +87,7 @@ class FileCalls:
         path = as_path(args[0], frame) if args else None
         if path is not None:
             return PathText(path)
-        return self._interpreter.expressions.derived(node, args[:1], frame)
+        return _of_prompts(self._interpreter.expressions.derived(node, args[:1], frame), args[:1])
 
     def on_path(self, owner: PathText, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         """Methods of paths and of files opened there."""
@@ -119,6 +120,14 @@ class FileCalls:
         return replace(
             value, lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.ENVIRONMENT), confidence=Confidence.HIGH
         )
+
+
+def _of_prompts(value: Opaque, parts: list[Val]) -> Opaque:
+    """A path of which nothing is known but that a prompt lies there (``prompt_path``): what it holds is configured."""
+    named_so = any(isinstance(part, Opaque) and is_prompt_name(part.expression) for part in parts)
+    if value.lifetime.known or not named_so:
+        return value
+    return value.but(lifetime=Lifetime.DEPLOYMENT, origin=CONFIGURED, confidence=Confidence.HIGH, type=PROMPT_FILE)
 
 
 def as_path(value: Val, frame: Frame) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.aging import is_running_count
-from prefixlint.frontends.python.lookup import lifted
+from prefixlint.frontends.python.lifting import lifted
 from prefixlint.frontends.python.state import State, join, join_things
 from prefixlint.frontends.python.syntax import adds
 from prefixlint.frontends.python.values import (

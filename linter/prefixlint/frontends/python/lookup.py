@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.aging import Aging, by_evidence
-from prefixlint.frontends.python.frames import Frame, OutOfSteps, lift
+from prefixlint.frontends.python.enclosing import Enclosing
+from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.set_up import SetUp
@@ -39,7 +40,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.names import expression_words, meaning, split_words
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text
+from prefixlint.model.segments import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.keeping import Evidence
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.values import Val
-    from prefixlint.model.segments import Drift, Segment
+    from prefixlint.model.segments import Drift
 
 
 class Lookup:
@@ -64,6 +65,7 @@ class Lookup:
         self.base_heap = Heap()
         self.aging = Aging(interpreter, self)
         self.set_up = SetUp(interpreter)
+        self.enclosing = Enclosing(interpreter)
 
     def learn(self, other: Lookup) -> None:
         """Takes over what another one has made of modules and classes."""
@@ -73,6 +75,7 @@ class Lookup:
         self.base_heap = other.base_heap.fork()
         self.aging.turns.learn(other.aging.turns)
         self.set_up.learn(other.set_up)
+        self.enclosing.learn(other.enclosing)
 
     # Modules
 
@@ -530,45 +533,3 @@ def judged(value: Val, name: str) -> Val:
         shape=found.shape,
         grows=found.grows,
     )
-
-
-def lifted(value: Val, moment: Lifetime) -> Val:
-    """A value that is made once for each ``moment`` and kept."""
-    if isinstance(value, Opaque):
-        return replace(value, lifetime=lift(value.lifetime, moment))
-    if isinstance(value, Choose):
-        return replace(value, values=tuple(lifted(arm, moment) for arm in value.values))
-    return Str(lifted_segments(value.segments, moment)) if isinstance(value, Str) else value
-
-
-def lifted_segments(segments: tuple[Segment, ...], moment: Lifetime) -> tuple[Segment, ...]:
-    """The same tuple where every part lives as long as that."""
-    return _lifted(segments, moment, {})
-
-
-def _lifted(
-    segments: tuple[Segment, ...], moment: Lifetime, known: dict[int, tuple[Segment, ...]]
-) -> tuple[Segment, ...]:
-    found = known.get(id(segments))
-    if found is not None:
-        return found
-    out: list[Segment] = []
-    changed = False
-    for segment in segments:
-        new = segment
-        if isinstance(segment, Choice):
-            arms = tuple(_lifted(arm, moment, known) for arm in segment.arms)
-            lifetime = lift(segment.lifetime, moment)
-            if lifetime is not segment.lifetime or any(a is not b for a, b in zip(arms, segment.arms, strict=True)):
-                new = replace(segment, arms=arms, lifetime=lifetime)
-        elif isinstance(segment, Repeat):
-            body = _lifted(segment.body, moment, known)
-            lifetime = lift(segment.lifetime, moment)
-            if lifetime is not segment.lifetime or body is not segment.body:
-                new = replace(segment, body=body, lifetime=lifetime)
-        elif not isinstance(segment, Text) and (lifetime := lift(segment.lifetime, moment)) is not segment.lifetime:
-            new = replace(segment, lifetime=lifetime)
-        changed = changed or new is not segment
-        out.append(new)
-    known[id(segments)] = result = tuple(out) if changed else segments
-    return result

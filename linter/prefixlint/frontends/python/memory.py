@@ -197,7 +197,9 @@ class Answers:
             "named": self._named,
             "handler": self._handler,
             # Made of other answers: they stand where these do.
-            **dict.fromkeys(("variables", "bases", "attributes", "set up", "turns", "keeps"), lambda *_: True),
+            **dict.fromkeys(
+                ("variables", "bases", "attributes", "set up", "turns", "keeps", "around"), lambda *_: True
+            ),
         }
 
     def of(self, question: Question) -> Any:

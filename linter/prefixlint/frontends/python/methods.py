@@ -18,6 +18,7 @@ from prefixlint.frontends.python.syntax import ADDS, can_be_set, is_last, is_zer
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
+    PROMPT_FILE,
     BufferThing,
     Const,
     DictThing,
@@ -348,7 +349,7 @@ class Methods(CollectionMethods):
         if name in ADDS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
             self._grown(owner, node.func.value, name, args, frame)
             return NONE
-        if name in _STRING_METHODS:
+        if name in _STRING_METHODS or owner.type == PROMPT_FILE:
             return here
         if name in ("get", "pop", "setdefault") and args:
             return expressions.item(owner, args[0], node, frame)

@@ -56,6 +56,13 @@ class FunctionInfo:
         return names[1:] if self.owner is not None and "staticmethod" not in self.decorators else names
 
     @cached_property
+    def all_parameters(self) -> tuple[str, ...]:
+        """Names of all parameters, ``*args`` and ``**kwargs`` among them."""
+        arguments = self.node.args
+        stars = (star for star in (arguments.vararg, arguments.kwarg) if star is not None)
+        return tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars))
+
+    @cached_property
     def decorators(self) -> frozenset[str]:
         """Last names of the decorators: ``functools.cache`` and ``cache(...)`` give ``cache``.
 
@@ -314,6 +321,15 @@ class ModuleInfo:
         return {info.node: info for info in self.functions}
 
     @cached_property
+    def enclosing(self) -> dict[ast.AST, FunctionInfo]:
+        """Functions that others are defined in, by the node of the inner one; of methods that of their class."""
+        out: dict[ast.AST, FunctionInfo] = {}
+        for info in self.functions:
+            for node in _defined_in(info.own_nodes):
+                out[node] = info
+        return out
+
+    @cached_property
     def function_at(self) -> dict[tuple[int, int], FunctionInfo]:
         """Functions by line and column of their definition, as syntax nodes count them."""
         return {(info.node.lineno, info.node.col_offset): info for info in self.functions}
@@ -395,6 +411,14 @@ def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, 
         else:
             for inner in _inner_bodies(node):
                 _collect(inner, module, owner, out)
+
+
+def _defined_in(nodes: OwnNodes) -> Iterator[FunctionNode]:
+    """Functions defined among these nodes, and the methods of classes that are."""
+    yield from nodes.of(ast.FunctionDef)
+    yield from nodes.of(ast.AsyncFunctionDef)
+    for inner in nodes.of(ast.ClassDef):
+        yield from _defined_in(OwnNodes(inner))
 
 
 def _collect_classes(body: list[ast.stmt], module: ModuleInfo, out: dict[str, ClassInfo]) -> None:

@@ -27,6 +27,7 @@ _CODE_CHARACTERS = 2_000
 _SURE_SCORE = 3
 _LONG_WORDS = 60
 _FENCED = re.compile(r"^[ \t]*```.*?(?:^[ \t]*```|\Z)", re.MULTILINE | re.DOTALL)
+_UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _TOLD = "prompt"
 """Of the words by which a name tells a prompt, the one that is enough for a long text."""
 
@@ -131,9 +132,14 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | 
         return None
     if score:
         return Confidence.HIGH
-    if len(text.split()) <= _LONG_WORDS:
+    if _words(text) <= _LONG_WORDS:
         return None
     return Confidence.HIGH if kept or _TOLD in name.lower() else Confidence.LOW
+
+
+def _words(text: str) -> int:
+    """Number of words; of scripts without spaces two characters are one."""
+    return len(text.split()) + len(_UNSPACED.findall(text)) // 2
 
 
 def _is_kept(segments: tuple[Segment, ...]) -> bool:

@@ -18,7 +18,7 @@ from prefixlint.frontends.python.blocks import (
     whole,
 )
 from prefixlint.frontends.python.conversations import kept_end
-from prefixlint.frontends.python.lookup import lifted_segments
+from prefixlint.frontends.python.lifting import lifted_segments
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.passes import with_changes, with_lasting

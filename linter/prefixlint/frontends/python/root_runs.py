@@ -51,7 +51,8 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
     """Emits what one function sends, returns or holds, a method as one of class ``of``; says whether it knows a sink,
     hands text to something it was given, or gives back what a prompt could be made of."""
     before = len(interpreter.emissions)
-    frame = Frame(info.module, info, State({}), stack=(info.node,))
+    around = interpreter.lookup.enclosing.variables(info)
+    frame = Frame(info.module, info, State({}), stack=(info.node,), closure=around)
     if info.name == "__init__":
         frame.moment = Lifetime.SESSION
     interpreter.steps = 0
@@ -95,7 +96,7 @@ def _is_open(template: Template, info: FunctionInfo) -> bool:
     """Whether a caller of the function, or who made the object that it is a method of, decides over a value of the
     template: a parameter, or a part of one."""
     made = info.owner.methods.get("__init__") if info.owner is not None else None
-    names = {*_parameters(info), *(() if made is None else _parameters(made))} - {"self", "cls"}
+    names = {*info.all_parameters, *(() if made is None else made.all_parameters)} - {"self", "cls"}
     return any(
         segment.name in names or not names.isdisjoint(_roots(segment))
         for block in template.blocks
@@ -118,13 +119,6 @@ def _roots(value: Value) -> Iterator[str]:
         match = _ROOT.match(text)
         if match is not None:
             yield match[1]
-
-
-def _parameters(info: FunctionInfo) -> Iterator[str]:
-    arguments = info.node.args
-    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        yield argument.arg
-    yield from (star.arg for star in (arguments.vararg, arguments.kwarg) if star is not None)
 
 
 def run_module(interpreter: Interpreter, module: ModuleInfo) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 DATA = "data"
 """Type of what is read from a data file or a data set: other records hold other things in a field of any name."""
+PROMPT_FILE = "prompt file"
+"""Type of a path, or a file, in which a prompt lies as its name says."""
 UNEXPLAINED = Origin(SourceKind.PARAMETER)
 CONDITION = Origin(SourceKind.CONDITIONAL)
 CONFIGURED = Origin(SourceKind.CONFIGURATION)
