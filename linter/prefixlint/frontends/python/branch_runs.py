@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.first_turns import asked_empty, asks_for_first, join_begun, join_turns, sets_flag
 from prefixlint.frontends.python.frames import Frame
-from prefixlint.frontends.python.guards import is_main_guard, is_type_checking, system_message
+from prefixlint.frontends.python.guards import compared, is_main_guard, is_type_checking, system_message
 from prefixlint.frontends.python.loops import of_system
 from prefixlint.frontends.python.state import join
 from prefixlint.frontends.python.values import Choose, Import, Lib, ListThing, Many, Opaque, Ref
@@ -60,17 +60,25 @@ class BranchRuns:
         )
 
     def _chosen(self, node: ast.If, frame: Frame) -> None:
-        """Runs the body of a test that holds; what it picks as a system message of many is no turn of a talk."""
+        """Runs the body of a test that holds: what was compared with a constant is that, and what it picks as a system
+        message of many is no turn of a talk."""
         interpreter = self._interpreter
         variables = frame.state.variables if frame.state is not None else {}
         name = system_message(node.test, lambda name: _expression(variables.get(name)))
-        item = variables.get(name)
-        if item is None or frame.state is None:
+        equal = compared(node.test)
+        item = variables.get(name or (equal[0] if equal else ""))
+        if item is None or frame.state is None or (not name and not isinstance(item, Opaque)):
             interpreter.statements.run_block(node.body, frame)
             return
-        frame.state.variables[name] = of_system(interpreter.expressions.as_opaque(item, node.test, frame))
+        if name or equal is None:
+            known: Val = of_system(interpreter.expressions.as_opaque(item, node.test, frame))
+        else:
+            name = equal[0]
+            known = interpreter.evaluate(equal[1], frame)
+        frame.state.variables[name] = known
         interpreter.statements.run_block(node.body, frame)
-        if frame.state is not None:
+        # Behind the branch it is what it was; what the body has set it to stays.
+        if frame.state is not None and frame.state.variables.get(name) is known:
             frame.state.variables[name] = item
 
     def branch(

@@ -70,6 +70,16 @@ def system_message(test: ast.expr, meant: Callable[[str], str]) -> str:
     return "" if asked is None else message_of(asked)
 
 
+def compared(test: ast.expr) -> tuple[str, ast.Constant] | None:
+    """The variable that a test compares with a text or a number, and that: ``mode == "short"``; None for others."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+        return None
+    constant = test.comparators[0]
+    if not isinstance(test.left, ast.Name) or not isinstance(constant, ast.Constant):
+        return None
+    return (test.left.id, constant) if type(constant.value) in (str, int) else None
+
+
 def _asked(test: ast.expr) -> ast.expr | None:
     """What a test compares with the name of the system's role."""
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
