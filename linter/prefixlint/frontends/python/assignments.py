@@ -85,7 +85,8 @@ class Assignments:
                 if not self._interpreter.is_made_here(owner):
                     value = self._memo(value, target.attr, Lifetime.SESSION, frame)
                 value = kept_for_long(value, frame)
-                state.heap[owner.id] = replace(thing, attributes={**thing.attributes, target.attr: value})
+                attributes = {**thing.attributes, target.attr: value}
+                state.heap[owner.id] = ObjectThing(thing.info, attributes, thing.whole)
             elif isinstance(owner, Ref) and isinstance(thing, DictThing):
                 state.heap[owner.id] = thing.set(target.attr, value)
             else:

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.values import (
     BufferThing,
     Choose,
+    Const,
     DictThing,
+    Lib,
     ListThing,
     Many,
     Maybe,
+    Method,
     ObjectThing,
+    Opaque,
     PromptThing,
     Ref,
     Splat,
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 
 LEAST_CHARACTERS = 60
 _DEPTH = 4
+# Values without text of their own, and without parts.
+_PLAIN = frozenset({Const, Opaque, Method, Lib})
 
 
 def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int = _DEPTH) -> bool:
@@ -53,7 +59,11 @@ def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int 
             inner.extend(thing.attributes.values())
         elif isinstance(thing, BufferThing):
             inner.append(thing.text)
-    return depth > 0 and any(is_material(interpreter, item, frame, depth - 1) for item in inner)
+    if depth > 0:
+        for item in inner:
+            if type(item) not in _PLAIN and is_material(interpreter, item, frame, depth - 1):
+                return True
+    return False
 
 
 def _is_message(thing: DictThing) -> bool:

@@ -80,7 +80,9 @@ def join_values(left: Val, right: Val, choice: Choose) -> Val:
     for none, other in ((left, right), (right, left)):
         if isinstance(none, Const) and none.value is None and isinstance(other, Ref | Opaque):
             return other
-    return replace(choice, values=(*_arms(left), *(arm for arm in _arms(right) if arm not in _arms(left))))
+    arms, c = _arms(left), choice
+    values = (*arms, *[arm for arm in _arms(right) if arm not in arms])
+    return Choose(values, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
 
 
 def _is_long(value: Val) -> bool:
@@ -190,12 +192,12 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
     if left == right:
         return left
     if isinstance(left, ListThing) and isinstance(right, ListThing):
-        return replace(
-            left,
-            items=join_items(left.items, right.items, choice),
-            unordered=left.unordered or right.unordered,
-            window=left.window or right.window,
-            sent=left.sent or right.sent,
+        return ListThing(
+            join_items(left.items, right.items, choice),
+            left.unordered or right.unordered,
+            left.kind,
+            left.window or right.window,
+            left.sent or right.sent,
         )
     if isinstance(left, DictThing) and isinstance(right, DictThing):
         return join_dicts(left, right, choice)
@@ -203,7 +205,7 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
         attributes = dict(left.attributes)
         for key, value in right.attributes.items():
             attributes[key] = join_values(attributes[key], value, choice) if key in attributes else value
-        return replace(left, attributes=attributes)
+        return ObjectThing(left.info, attributes, left.whole)
     if isinstance(left, BufferThing) and isinstance(right, BufferThing):
         return BufferThing(Str(join_segments(left.text.segments, right.text.segments, choice)))
     return right

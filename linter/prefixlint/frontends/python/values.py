@@ -298,13 +298,16 @@ class DictThing:
         return None
 
     def set(self, key: str, value: Val) -> DictThing:
-        if any(name == key for name, _ in self.entries):
-            return replace(self, entries=tuple((n, value if n == key else v) for n, v in self.entries))
-        return replace(self, entries=(*self.entries, (key, value)))
+        if self.get(key) is None:
+            return self._with((*self.entries, (key, value)))
+        return self._with(tuple([(n, value if n == key else v) for n, v in self.entries]))
 
     def without(self, key: str | None) -> DictThing:
         """The same without this key."""
-        return replace(self, entries=tuple(entry for entry in self.entries if entry[0] != key))
+        return self._with(tuple(entry for entry in self.entries if entry[0] != key))
+
+    def _with(self, entries: tuple[tuple[str, Val], ...]) -> DictThing:
+        return DictThing(entries, self.rest, self.inserted, self.kept)
 
 
 @dataclass(frozen=True, slots=True)
