@@ -67,15 +67,17 @@ class Heap:
 
     def _common(self, other: Heap) -> Heap | None:
         """The nearest layer that both heaps stand on."""
-        mine: set[int] = set()
-        layer: Heap | None = self
-        while layer is not None:
-            mine.add(id(layer))
-            layer = layer._parent
-        layer = other
-        while layer is not None and id(layer) not in mine:
-            layer = layer._parent
-        return layer
+        mine: Heap | None = self
+        theirs: Heap | None = other
+        while mine is not theirs:
+            if mine is None or theirs is None:
+                return None
+            # The deeper of the two is not a layer below the other one.
+            if mine.depth >= theirs.depth:
+                mine = mine._parent
+            else:
+                theirs = theirs._parent
+        return mine
 
     def _since(self, base: Heap | None) -> dict[int, Thing]:
         """Things set above the layer ``base``."""

@@ -37,6 +37,8 @@ class JsonCalls:
 
     def source_of(self, value: Val) -> Val | None:
         """What a text was dumped from, where this is the whole text that ``json.dumps`` gave."""
+        if not self._dumped:
+            return None
         if isinstance(value, Opaque):
             places = (value.span, *(hop.span for hop in reversed(value.origin.hops)))
             return next((self._dumped[place] for place in places if place in self._dumped), None)

@@ -54,13 +54,11 @@ def join(left: State | None, right: State | None, choice: Choose) -> State | Non
     """State after a branch: what both sides agree on, and a choice where they differ. ``None`` is a path that ended."""
     if left is None or right is None:
         return left if right is None else right
-    variables: dict[str, Val] = {}
-    for name in {**left.variables, **right.variables}:
-        a, b = left.variables.get(name), right.variables.get(name)
-        if a is not None and b is not None:
-            variables[name] = join_values(a, b, choice)
-        elif (one := a if b is None else b) is not None:
-            variables[name] = one
+    variables = dict(left.variables)
+    for name, value in right.variables.items():
+        mine = variables.get(name)
+        if mine is not value:
+            variables[name] = value if mine is None else join_values(mine, value, choice)
     heap = left.heap.joined(right.heap, lambda mine, theirs: join_things(mine, theirs, choice))
     return State(variables, heap)
 
