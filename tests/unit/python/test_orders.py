@@ -124,3 +124,18 @@ for tool in question.tools:
         unique.append(tool)
         seen.add(tool.name)"""
     assert kinds(body, "unique") == []
+
+
+@pytest.mark.parametrize(
+    ("checked", "kind"),
+    [
+        ("if len(names) > 1:\n    raise ValueError", []),
+        ("if len(names) != 1:\n    sys.exit(1)", []),
+        ("if len(names) > 1:\n    exit()", []),
+        ("if len(names) > 3:\n    sys.exit(1)", ["unordered"]),
+        ("if len(names) > 1:\n    print(names)", ["unordered"]),
+        ("pass", ["unordered"]),
+    ],
+)
+def test_the_only_one_of_a_set_comes_in_no_other_order(checked: str, kind: list[str]) -> None:
+    assert kinds(f"names = set(enabled)\n{checked}\nshown = names.pop()") == kind

@@ -97,6 +97,10 @@ class CollectionMethods:
             shortened(owner, thing, Drift("window", *cut_at(node, frame)), frame)
             return taken
         if name == "pop":
+            if thing.unordered is not None and _holds_one(node, frame):
+                # The only one comes in no other order.
+                owner = state.new(replace(thing, unordered=None, kind="list"))
+                return self._interpreter.expressions.derived(node, [owner], frame)
             if thing.items and (not args or args[0] == Const(-1)):
                 put(thing.items[:-1])
                 last = thing.items[-1]
@@ -312,3 +316,11 @@ class CollectionMethods:
             first = isinstance(taken.slice, ast.Constant) and ast.unparse(taken.value) == ast.unparse(node.func.value)
             at = Const(taken.slice.value) if first and isinstance(taken.slice, ast.Constant) else None
         return isinstance(at, Const) and type(at.value) is int and 0 <= at.value <= MOST_TAKEN
+
+
+def _holds_one(node: ast.Call, frame: Frame) -> bool:
+    """Whether a condition on the way to ``items.pop()`` has asked if there is more than one: then there is none."""
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    count = f"len({frame.module.places.source(node.func.value)})"
+    return any(guard.expression in (f"{count} > 1", f"{count} != 1", f"{count} >= 2") for guard in frame.guards)

@@ -70,6 +70,8 @@ class Statements:
             return
         frame.unused = node.value.value if isinstance(node.value, ast.Await) else node.value
         self._interpreter.evaluate(node.value, frame)
+        if frame.function is not None and _ends_program(node.value):
+            frame.state = None
 
     def _return(self, node: ast.Return, frame: Frame) -> None:
         value = NONE if node.value is None else self._interpreter.evaluate(node.value, frame)
@@ -120,3 +122,14 @@ class Statements:
                 frame.state.variables[alias.asname or alias.name] = Import(
                     node.module or "", node.level, alias.name, frame.module
                 )
+
+
+def _ends_program(node: ast.expr) -> bool:
+    """``sys.exit(…)``, ``exit()``: nothing behind it is reached."""
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func
+    if isinstance(called, ast.Name):
+        return called.id in ("exit", "quit")
+    owner = called.value if isinstance(called, ast.Attribute) and called.attr == "exit" else None
+    return isinstance(owner, ast.Name) and owner.id == "sys"
