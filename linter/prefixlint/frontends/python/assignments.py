@@ -13,6 +13,7 @@ from prefixlint.frontends.python.lifting import lifted
 from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.strings import constant_text
+from prefixlint.frontends.python.system_additions import adds_to_system
 from prefixlint.frontends.python.values import NONE, DictThing, ListThing, ObjectThing, Opaque, Ref, Str, is_run
 from prefixlint.model.lifetimes import Lifetime
 
@@ -35,6 +36,7 @@ class Assignments:
         elif isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
             value = handed_back(node.targets[0].id, node.value, value, frame)
         for target in node.targets:
+            self._tell_addition(target, node.value, value, frame)
             self.assign(target, value, frame)
 
     def on_annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
@@ -57,7 +59,12 @@ class Assignments:
             interpreter.calls.methods.extend(left, right, frame)
             return
         value = interpreter.expressions.operate(node.op, left, right, node.target, node.value, frame)
+        self._tell_addition(node.target, None, value, frame)
         self.assign(node.target, value, frame)
+
+    def _tell_addition(self, target: ast.expr, source: ast.expr | None, value: Val, frame: Frame) -> None:
+        if isinstance(value, Str) and adds_to_system(target, source, value, frame):
+            self._interpreter.calls.requests.added_to_system(value, target, frame)
 
     def assign(self, target: ast.expr, value: Val, frame: Frame, *, passing: bool = False) -> None:
         """Binds a target: a name, an attribute, an item, or several at once.

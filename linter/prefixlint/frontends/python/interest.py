@@ -225,6 +225,8 @@ def _holds_prompt(nodes: OwnNodes) -> bool:
     arguments = call_names().agent_arguments
     if any(node.arg in arguments for node in nodes.of(ast.keyword)) or _posts(nodes):
         return True
+    if any(node.attr in arguments and _sets_prompt(node) for node in nodes.of(ast.Attribute)):
+        return True
     names = {node.id for node in nodes.of(ast.Name)}
     attributes = {node.attr for node in nodes.of(ast.Attribute)}
     sending = call_names().sending

@@ -346,6 +346,12 @@ class Requests:
                 sure = Confidence.HIGH if changed or literal_length(blocks[0].segments) else Confidence.LOW
                 self._emit("messages", tuple(blocks), node, frame, rank=1, confidence=sure)
 
+    def added_to_system(self, value: Str, node: ast.expr, frame: Frame) -> None:
+        """The system prompt of an agent from elsewhere, with what was added to it."""
+        span = span_of(value.segments) or frame.module.places.span(node)
+        blocks = (Block("system", "system", value.segments, span), self._conversation(node, frame))
+        self._emit("messages", blocks, node, frame, rank=1)
+
     def cut_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
         """A conversation that an object keeps and cuts."""
         self._emit("messages", tuple(self.messages.blocks(value, node, frame, "user")), node, frame, rank=1)

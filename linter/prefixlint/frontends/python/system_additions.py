@@ -1,0 +1,82 @@
+"""What code adds to the system prompt of an agent that it was given: ``agent.system_prompt += f"It is {now}."``.
+
+A hook, a plug-in or a middleware does so on each turn. The prompt itself stands elsewhere, and the conversation follows
+it: what changes here strands all of that.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.syntax import last_name
+from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.names import split_words
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+from prefixlint.model.segments import Value, walk
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.values import Str
+
+_MADE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.UNORDERED})
+"""What no request brings along: whoever adds it changes the prompt of a conversation that goes on."""
+
+
+def adds_to_system(target: ast.expr, source: ast.expr | None, value: Str, frame: Frame) -> bool:
+    """Whether ``value``, put back where ``target`` says, is the system prompt of an agent that the function was given,
+    with something added that changes from turn to turn. ``source`` is what it is made of, None where it is added to.
+
+    Of what a request brings along (a question, what was found for it) only in what is called an agent: anything else
+    may be sent once.
+    """
+    info = frame.function
+    if info is None or not isinstance(target, ast.Attribute):
+        return False
+    if target.attr not in call_names().agent_arguments or not isinstance(target.value, ast.Name):
+        return False
+    if source is not None and not _adds(target, source):
+        return False
+    given = target.value.id
+    if given not in info.defaults or given in ("self", "cls"):
+        return False
+    agent = _is_agent(given, info)
+    return any(_changes(segment, agent) for segment in walk(value.segments) if isinstance(segment, Value))
+
+
+def _adds(target: ast.Attribute, source: ast.expr) -> bool:
+    """Whether a sum or an f-string takes the prompt itself as a part."""
+    if isinstance(source, ast.BinOp):
+        return isinstance(source.op, ast.Add) and (_adds(target, source.left) or _adds(target, source.right))
+    if isinstance(source, ast.JoinedStr):
+        return any(isinstance(part, ast.FormattedValue) and _is_same(target, part.value) for part in source.values)
+    return _is_same(target, source)
+
+
+def _is_same(target: ast.Attribute, node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == target.attr
+        and ast.unparse(node.value) == ast.unparse(target.value)
+    )
+
+
+def _changes(value: Value, agent: bool) -> bool:
+    if value.confidence is Confidence.LOW or value.lifetime not in (Lifetime.TURN, Lifetime.REQUEST):
+        return False
+    return agent or value.origin.kind in _MADE
+
+
+def _is_agent(name: str, info: FunctionInfo) -> bool:
+    arguments = info.node.args
+    annotated = next(
+        (
+            each.annotation
+            for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+            if each.arg == name
+        ),
+        None,
+    )
+    named = last_name(annotated) if annotated is not None else ""
+    return any("agent" in split_words(each) for each in (name, named))

@@ -1,0 +1,60 @@
+"""What hooks and middlewares add to the system prompt of an agent that they are given."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import SourceKind
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import SourceFile
+
+IMPORTS = "import uuid\nfrom datetime import date, datetime\n"
+
+
+def told(program: str) -> list[list[tuple[str, SourceKind]]]:
+    """For each template its values, and what they come from."""
+    found = analyse([SourceFile("hooks.py", IMPORTS + program)], lambda path: None)["hooks.py"]
+    assert found.faults == ()
+    return [
+        [(s.expression, s.origin.kind) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+        for t in found.templates
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "value", "kind"),
+    [
+        ("agent.system_prompt += f'\\nIt is {datetime.now()}.'", "datetime.now()", SourceKind.CLOCK),
+        ("agent.instructions = agent.instructions + f' Run {uuid.uuid4()}'", "uuid.uuid4()", SourceKind.ID),
+        ("agent.system_message = f'{datetime.now()} {agent.system_message}'", "datetime.now()", SourceKind.CLOCK),
+        ("agent.instructions += f'\\nFound: {documents}'", "documents", SourceKind.RETRIEVAL),
+    ],
+)
+def test_what_changes_with_every_turn_stands_in_front_of_the_conversation(
+    statement: str, value: str, kind: SourceKind
+) -> None:
+    (values,) = told(f"class Hook(Base):\n    async def step(self, agent, documents):\n        {statement}\n")
+    assert (value, kind) in values
+    assert values[-1] == ("conversation", SourceKind.HISTORY)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "agent.system_prompt += '\\nBe brief.'",  # always the same
+        "agent.system_prompt += f'\\nAnswer in {language}.'",  # configuration
+        "agent.system_prompt = f'It is {datetime.now()}.'",  # nothing of the prompt that was there is left
+        "agent.system_prompt = agent.system_prompt.replace('{now}', str(datetime.now()))",  # its own place
+        "agent.title += f' {datetime.now()}'",  # no prompt
+        "self.system_prompt += f'\\nIt is {datetime.now()}.'",  # of the object itself: where it is sent tells more
+    ],
+)
+def test_other_assignments_add_nothing(statement: str) -> None:
+    assert told(f"class Hook(Base):\n    async def step(self, agent, language):\n        {statement}\n") == []
+
+
+def test_what_a_request_brings_along_may_be_sent_once() -> None:
+    program = "def ask(request, question):\n    request.system_prompt += f'\\nAsked: {question}'\n"
+    assert told(program) == []
+    program = "def ask(request: SupportAgent, question):\n    request.system_prompt += f'\\nAsked: {question}'\n"
+    assert len(told(program)) == 1
