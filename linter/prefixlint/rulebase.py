@@ -11,6 +11,7 @@ A rule's page stands beside its module: ``my_rule.py`` and ``my_rule.md``. Rules
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -146,18 +147,38 @@ class InversionRule(Rule):
         return inversion
 
     def check(self, layout: Layout) -> Iterator[Finding]:
-        shown = [(each, self.judged(found)) for each in (layout, *layout.others) for found in each.inversions]
-        for each, inversion in shown:
-            if self.selects(inversion) and self.counts(inversion) and matters(each, inversion):
+        for each in (layout, *layout.others):
+            judged = (self.judged(found) for found in each.inversions)
+            shown = [i for i in judged if self.selects(i) and self.counts(i) and matters(each, i)]
+            for inversion, more in _woven(shown):
+                claim = self.claim(inversion)
                 yield inversion_finding(
                     self,
                     each,
                     inversion,
                     subject=self.subject(inversion),
-                    claim=self.claim(inversion),
+                    claim=f"{claim}, here and at {more} more places," if more else claim,
                     lifetime=self.lifetime(inversion),
                     remedy=self.advice(inversion),
                 )
+
+
+_MOST_OF_ONE = 3
+"""So many times a value is told of in one template. One that stands there more often is woven into the text: where it
+stands first tells all."""
+
+
+def _woven(shown: list[Inversion]) -> Iterator[tuple[Inversion, int]]:
+    """What is told, each with the number of further places at which the same value stands in the same file."""
+    counted = Counter((each.expression, each.span.path) for each in shown)
+    told: set[tuple[str, str]] = set()
+    for each in shown:
+        key = each.expression, each.span.path
+        if counted[key] <= _MOST_OF_ONE:
+            yield each, 0
+        elif key not in told:
+            told.add(key)
+            yield each, counted[key] - 1
 
 
 def late_system(inversion: Inversion) -> bool:
