@@ -45,7 +45,8 @@ _HEADING = re.compile(
 _LABEL = re.compile(r"(?P<label>[^\n:\uff1a.!?;]{2,160})[:\uff1a][ \t*_]*\Z")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|\Z)")
 _PRESENTED = re.compile(
-    r"(?:\b(?:You are|you are|Act as|your name is|Your name is)(?: an?| the)?|你是|你是一个)\s*[\"'`*]*\Z"
+    r"(?:\b(?:You are|you are|Act as|[Yy]our (?:name|role) is)(?: an?| the)?|\b[Yy]our (?:[Nn]ame|[Rr]ole)[\"'`*]*:"
+    r"|你是|你是一个)\s*[\"'`*]*\Z"
 )
 _SUBJECT = re.compile(r"\bthe (?:[a-z]+(?:['’]s)? )?(?P<noun>[a-z]+)[ \t]*\Z", re.IGNORECASE)
 _TOLD = frozenset(

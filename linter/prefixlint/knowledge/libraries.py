@@ -24,8 +24,9 @@ class Source:
     """A call or attribute whose value has this kind and lifetime.
 
     ``format_argument`` is the place of a strftime pattern among its arguments. ``live`` is true for what is asked anew
-    whenever the code runs, at import too (``input()`` in a script). ``below`` is true for an object all of whose
-    attributes, items and methods give what it holds (``flask.request``).
+    whenever the code runs, at import too (``st.chat_input()``), ``in_loops`` for what is so in a loop alone: a script
+    that asks once has one answer (``input()``). ``below`` is true for an object all of whose attributes, items and
+    methods give what it holds (``flask.request``).
     """
 
     kind: SourceKind
@@ -35,6 +36,7 @@ class Source:
     format_argument: int | None = None
     live: bool = False
     below: bool = False
+    in_loops: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +286,7 @@ def _source(row: _Row) -> Source:
         row.get("format_argument"),
         row.get("live", False),
         row.get("below", False),
+        row.get("in_loops", False),
     )
 
 

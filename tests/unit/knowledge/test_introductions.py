@@ -138,6 +138,8 @@ def test_any_text(text: str) -> None:
 def test_who_the_model_is_to_be() -> None:
     assert presents("You are a ", "role")
     assert presents("Your name is **", "agent.name")
+    assert presents("Written with care.\n\nYour Role: ", "self.role")
+    assert not presents("Your Goal: ", "self.goal")
     assert not presents("You are a ", "task")
     assert not presents("The user's name is ", "name")
     assert is_persona("retry_goal")

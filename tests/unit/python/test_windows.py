@@ -488,3 +488,30 @@ def test_what_a_function_has_put_into_something_unknown_is_what_it_finds_there(p
     assert windows(body.replace("[-10:]", ""), f"[SYSTEM, *{read}]") == []
     rare = body.replace(f"    {place} =", f"    if len({place}) > 60: {place} =")
     assert windows(rare, f"[SYSTEM, *{read}]") == []
+
+
+BACK = """
+def reply(message, most):
+    found, current = [], message
+    while {test}:
+        found.append({{"role": "user" if current.author else "assistant", "content": current.text}})
+        current = current.parent
+    return client.chat.completions.create(model="gpt-4o", messages=[{{"role": "system", "content": "Hi."}}, *{order}])
+"""
+
+
+@pytest.mark.parametrize("order", ["found[::-1]", "reversed(found)"])
+@pytest.mark.parametrize(
+    ("test", "window"),
+    [
+        ("current is not None and len(found) < most", True),
+        ("len(found) <= 20 and current", True),
+        ("current is not None", False),
+        ("current is not None and len(found) > most", False),
+    ],
+)
+def test_from_message_to_message_until_there_are_so_many(test: str, window: bool, order: str) -> None:
+    program = "from openai import OpenAI\nclient = OpenAI()\n" + BACK.format(test=test, order=order)
+    templates = analyse([SourceFile("app.py", program)], lambda path: None)["app.py"].templates
+    kept = [s.drift for t in templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Value) and s.drift]
+    assert any(drift.kind == "window" for drift in kept) is window

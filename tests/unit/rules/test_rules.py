@@ -138,6 +138,15 @@ def test_findings_come_in_the_order_of_the_layout() -> None:
     assert [finding.expression for finding in check("PFX101", subject)] == ["first()", "second()"]
 
 
+@pytest.mark.parametrize(("times", "found"), [(1, 1), (3, 3), (4, 1), (90, 1)])
+def test_a_value_that_is_woven_into_the_text_is_told_once(times: int, found: int) -> None:
+    woven = [inversion(SourceKind.SESSION, Lifetime.USER, expression="user", before=9 * n) for n in range(times)]
+    findings = check("PFX106", layout(*woven, inversion(SourceKind.SESSION, Lifetime.USER, expression="other")))
+    assert [finding.expression for finding in findings] == ["user"] * found + ["other"]
+    assert findings[0].stable_tokens_before == 0
+    assert (f"here and at {times - 1} more places" in findings[0].message) is (times > 3)
+
+
 @pytest.mark.parametrize(
     ("stranded", "history", "count"), [(63, False, 0), (64, False, 1), (0, True, 1), (63, True, 1), (0, False, 0)]
 )

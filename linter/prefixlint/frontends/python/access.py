@@ -268,7 +268,7 @@ class Access(Judging):
         if isinstance(owner, Str) and kept is not None and _is_written_on(owner, node.value, frame):
             return end_of_text(self.as_opaque(owner, node, frame), node, kept, frame)
         if isinstance(thing, ListThing) and frame.state is not None:
-            items = _sliced(thing.items, low, high) if plain else None
+            items = _sliced(thing.items, low, high) if plain else thing.items[::-1] if _turned_round(cut) else None
             if items is None and kept is not None:
                 items = window_of_items(thing.items, node, kept, frame)
             if items is not None and kept is not None and self._stays(owner, thing, kept[0], node, frame):
@@ -300,6 +300,11 @@ def _is_written_on(text: Str, node: ast.expr, frame: Frame) -> bool:
     """Whether a text is a variable to which each pass of a loop adds, as seen inside of that loop."""
     carried = isinstance(node, ast.Name) and node.id in frame.carried
     return carried and any(isinstance(segment, Repeat) for segment in text.segments)
+
+
+def _turned_round(cut: ast.Slice) -> bool:
+    """``[::-1]``."""
+    return cut.lower is None and cut.upper is None and is_back(cut.step)
 
 
 def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple[Item, ...] | None:

@@ -90,3 +90,34 @@ def kept_by_budget(
         return source.but(drift=replace(drift, kind="tail"))
     origin = Origin(SourceKind.HISTORY, source.origin.hops)
     return replace(source, lifetime=Lifetime.TURN, origin=origin, confidence=Confidence.HIGH, grows=False, drift=drift)
+
+
+def walked_back(node: ast.While, source: Opaque, frame: Frame) -> Opaque | None:
+    """What a loop gathers that goes from message to message, each the one in front of it, until there are so many:
+    the end of something, as one value. None for any other loop.
+
+    ``while message and len(found) < 20: found.append(...); message = message.parent``
+    """
+    tests = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else []
+    limit = next((test for test in tests if _fewer_than(test)), None)
+    asked = {name.id for test in tests if test is not limit for name in ast.walk(test) if isinstance(name, ast.Name)}
+    if limit is None or not any(_goes_on(statement, asked) for body in node.body for statement in ast.walk(body)):
+        return None
+    places = frame.module.places
+    drift = Drift("tail", places.source(limit), places.span(limit), None, places.source(limit))
+    return source.but(lifetime=Lifetime.UNKNOWN, drift=drift)
+
+
+def _fewer_than(test: ast.expr) -> bool:
+    """``len(found) < 20``."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Lt | ast.LtE):
+        return False
+    count = test.left
+    return isinstance(count, ast.Call) and isinstance(count.func, ast.Name) and count.func.id == "len"
+
+
+def _goes_on(statement: ast.AST, names: set[str]) -> bool:
+    """``message = message.parent``, of one of these names."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Attribute):
+        return False
+    return any(isinstance(target, ast.Name) and target.id in names for target in statement.targets)

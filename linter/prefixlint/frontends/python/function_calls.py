@@ -202,8 +202,15 @@ class FunctionCalls:
         if found is not None:
             return found
         if suggested is None:
-            return derived if derived.lifetime.varies else self._interpreter.expressions.opaque(node, frame)
+            told = derived.lifetime.varies or self._is_made_of_records(derived, args, frame)
+            return derived if told else self._interpreter.expressions.opaque(node, frame)
         return suggested
+
+    def _is_made_of_records(self, derived: Opaque, args: list[Val], frame: Frame) -> bool:
+        """Whether all that a function is given are objects that are written down in the code."""
+        if derived.lifetime is not Lifetime.CONSTANT or not args:
+            return False
+        return all(isinstance(self._interpreter.thing(value, frame), ObjectThing) for value in args)
 
     def bind(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame, inner: Frame

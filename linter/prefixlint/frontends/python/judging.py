@@ -63,6 +63,7 @@ MOST_HOPS = 6
 IN_TEXT = "part of this text"
 """Note of a hop: the value stood in a text of its own, of which no more is known where the value stands now."""
 _TELLING = 24  # characters of fixed text
+_MOST_FIELDS = 12
 # Values that are the same whenever the program runs.
 _FIXED = frozenset({Const, Class, Module, Func, Lambda, Partial, PathText, Super, FileData})
 
@@ -179,7 +180,18 @@ class Judging:
             return self._of_segments(thing.text.segments, base)
         if isinstance(thing, ObjectThing) and thing.whole is not None:
             return thing.whole.but(expression=base.expression, span=base.span)
+        if isinstance(thing, ObjectThing) and self._is_written_out(thing, node, frame):
+            return self.fixed(node, frame)
         return base
+
+    def _is_written_out(self, thing: ObjectThing, node: ast.expr, frame: Frame) -> bool:
+        """Whether an object is a record without methods, all of whose fields are constants."""
+        fields = thing.attributes.values()
+        return (
+            0 < len(fields) <= _MOST_FIELDS
+            and not any(info.methods for info in self._interpreter.lookup.ancestry(thing.info))
+            and all(self.as_opaque(value, node, frame).lifetime is Lifetime.CONSTANT for value in fields)
+        )
 
     def item_opaques(self, items: tuple[Item, ...], node: ast.expr, frame: Frame) -> list[Opaque]:
         out: list[Opaque] = []
@@ -308,7 +320,8 @@ class Judging:
         """A value of a known source, created at ``node``."""
         places = frame.module.places
         span = places.span(node)
-        lifetime = source.lifetime if source.live else lift(source.lifetime, frame.moment)
+        asked = source.live or (source.in_loops and self._interpreter.loops.inside)
+        lifetime = source.lifetime if asked else lift(source.lifetime, frame.moment)
         origin = Origin(source.kind, (Hop("created here", span),))
         return Opaque(
             places.source(node),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.budgets import kept_by_budget, limit_of, newest_first
+from prefixlint.frontends.python.budgets import kept_by_budget, limit_of, newest_first, walked_back
 from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
@@ -47,6 +47,11 @@ class LoopRuns:
         self._plain: dict[ast.AST, bool] = {}
         self._measuring: dict[ast.AST, bool] = {}
         self.running: list[Pass] = []
+
+    @property
+    def inside(self) -> bool:
+        """Whether the code that is being run stands in a loop, or was called in one."""
+        return self._scouting > 0 or bool(self.running)
 
     def forget(self) -> None:
         """Back to the start, after a run was cut off somewhere inside."""
@@ -169,7 +174,7 @@ class LoopRuns:
             frame.seldom = True
         frame.counting = counting or counted or bool(limit)
         frame.measuring = measuring or bool(limit)
-        source = turns(source)
+        source = walked_back(node, source, frame) or turns(source)
         self._run(node, lambda: interpreter.statements.run_block(node.body, frame), source, frame)
         frame.counting, frame.measuring, frame.seldom = counting, measuring, seldom
         if frame.state is not None:

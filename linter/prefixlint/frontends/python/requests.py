@@ -18,7 +18,9 @@ from prefixlint.frontends.python.blocks import (
     whole,
 )
 from prefixlint.frontends.python.conversations import kept_end
+from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.lifting import lifted_segments
+from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.passes import with_changes, with_lasting
@@ -132,6 +134,7 @@ class Requests:
             blocks.extend(sent)
             self.messages.sent(value, frame)
         if entry.history and blocks:
+            blocks = [replace(block, segments=_made_with(block.segments)) for block in blocks]
             blocks.append(self._conversation(node, frame, kept_end(entry, given, nodes, frame)))
         if not blocks:
             return
@@ -407,6 +410,17 @@ class Requests:
         for variant in variants(blocks[:MOST_BLOCKS]):
             template = Template(form, name, at, variant, engine, model, confidence, related, bounds)
             self._interpreter.emit(template, rank, frame)
+
+
+def _made_with(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
+    """The text of an agent that is made in a loop: each pass makes another one, which keeps what it was made with."""
+
+    def one(segment: Text | Value) -> tuple[Segment, ...]:
+        if isinstance(segment, Value) and is_item(segment.origin):
+            return (replace(segment, lifetime=lift(segment.lifetime, Lifetime.SESSION)),)
+        return (segment,)
+
+    return rebuilt(segments, one)
 
 
 def _filled_by_library(

@@ -1,0 +1,93 @@
+"""What is made, asked for or written down once: records in the code, answers to a script, agents in loops."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import SourceFile
+
+HEAD = '''
+from openai import OpenAI
+from pydantic import BaseModel
+from agents import Agent
+
+client = OpenAI()
+RULES = """You sort what is washed up on a beach. Glass goes into the green bin, rope into the grey one. Never touch
+what is marked in red. Wood is left where it lies. Say in one line what each thing is, and where it goes."""
+'''
+
+
+def values(program: str) -> dict[str, Lifetime]:
+    """Lifetimes of the values in system messages, by their source."""
+    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
+    assert found.faults == ()
+    return {
+        segment.expression: segment.lifetime
+        for template in found.templates
+        for block in template.blocks
+        if block.role == "system"
+        for segment in walk(block.segments)
+        if isinstance(segment, Value)
+    }
+
+
+SEND = """    client.chat.completions.create(model="gpt-4o", messages=[
+        {"role": "system", "content": f"For {name}. {RULES}"}, {"role": "user", "content": "Go on."}])
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "lifetime"),
+    [
+        (f"name = input()\nif True:\n{SEND}", Lifetime.PROCESS),
+        (f"name = input()\nwhile True:\n{SEND}", Lifetime.PROCESS),
+        (f"while True:\n    name = input()\n{SEND}", Lifetime.TURN),
+        (f"def main():\n    name = input()\n{SEND}", Lifetime.TURN),
+    ],
+)
+def test_what_a_script_asks_for_once_has_one_answer(program: str, lifetime: Lifetime) -> None:
+    assert values(program) == {"name": lifetime}
+
+
+@pytest.mark.parametrize(
+    ("program", "lifetime"),
+    [
+        (
+            "def make(names):\n    return [Agent(instructions=f'For {name}. {RULES}') for name in names]\n",
+            Lifetime.SESSION,
+        ),
+        (
+            "def make(names):\n    for name in names:\n        Agent(instructions=f'For {name}. {RULES}').run()\n",
+            Lifetime.SESSION,
+        ),
+    ],
+)
+def test_each_agent_that_a_loop_makes_keeps_its_own_text(program: str, lifetime: Lifetime) -> None:
+    assert values(program) == {"name": lifetime}
+
+
+RECORDS = """
+class Find(BaseModel):
+    things: list[str]
+
+FINDS = [Find(things=[]), Find(**{{"things": []}})]
+
+def pack(find):
+    lines = []
+    for thing in find.things:
+        known = {{one: other for one, other in zip(thing, thing[1:], strict=False)}}
+        lines.append(", ".join(f"{{one}} and then {{other}} and {{known[one]}}" for one, other in known.items()))
+    return chr(10).join(lines)
+
+def send({parameter}):
+    examples = "".join(f"<output>{{pack(find)}}</output>" for find in {over})
+    client.chat.completions.create(model="gpt-4o", messages=[
+        {{"role": "system", "content": f"{{examples}} {{RULES}}"}}, {{"role": "user", "content": "Go on."}}])
+"""
+
+
+def test_what_is_made_of_records_in_the_code_stays() -> None:
+    assert values(RECORDS.format(parameter="", over="FINDS")) == {"pack(find)": Lifetime.CONSTANT}
+    assert Lifetime.CONSTANT not in values(RECORDS.format(parameter="finds", over="finds")).values()
