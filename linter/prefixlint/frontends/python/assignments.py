@@ -75,7 +75,7 @@ class Assignments:
         if state is None:
             return
         if isinstance(target, ast.Name):
-            value = value if passing else judged(value, target.id)
+            value = value if passing else self._named(value, target.id, frame)
             if target.id in frame.carried:
                 value = kept_for_long(value, frame)
             if frame.function is not None and target.id in frame.function.global_names:
@@ -126,6 +126,13 @@ class Assignments:
     def _is_empty(self, value: Val, frame: Frame) -> bool:
         thing = self._interpreter.thing(value, frame)
         return isinstance(thing, ListThing) and not thing.items
+
+    @staticmethod
+    def _named(value: Val, name: str, frame: Frame) -> Val:
+        """A value as the variable's name tells it; what a module binds outside of its loops is made once, at import."""
+        told = judged(value, name)
+        once = frame.moment is Lifetime.PROCESS and not frame.carried
+        return lifted(told, frame.moment) if once and told is not value else told
 
     def _memo(self, value: Val, name: str, moment: Lifetime, frame: Frame) -> Val:
         """A value kept under a name that the branch has just found empty: it is made once for each ``moment``."""

@@ -20,6 +20,7 @@ from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
 from prefixlint.frontends.python.values import Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.call_names import call_names
+from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
@@ -183,8 +184,11 @@ class LoopRuns:
     def _run(self, node: Loop, body: Callable[[], None], source: Opaque, frame: Frame) -> None:
         """While an outer loop is only looked over, one pass is enough: nested loops cost no more than their depth."""
         assert frame.state is not None
-        start, returns, carried = frame.state, len(frame.returns), frame.carried
+        start, returns, carried, moment = frame.state, len(frame.returns), frame.carried, frame.moment
         choice = Choose((), source.expression, source.span)
+        if frame.function is None and (isinstance(node, ast.While) or _sends(node)):
+            # What a module makes in the passes of such a loop is made anew in each.
+            frame.moment = Lifetime.REQUEST
         frame.carried = carried | start.variables.keys()
         try:
             frame.state = self._later(node, body, start, source, choice, frame)
@@ -200,7 +204,7 @@ class LoopRuns:
                 self.running.pop()
             frame.state = widened if last is None else _keep_repeats(widened, last)
         finally:
-            frame.carried = carried
+            frame.carried, frame.moment = carried, moment
 
     def _later(
         self, node: Loop, body: Callable[[], None], start: State, source: Opaque, choice: Choose, frame: Frame

@@ -1,0 +1,52 @@
+"""What a module binds is made once, at import; what its loops make, in each pass."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Value, walk
+from prefixlint.model.sources import SourceFile
+
+HEAD = """
+from datetime import datetime
+from openai import OpenAI
+from elsewhere import get_data, letters
+client = OpenAI()
+RULES = "You sort letters in a post office on an island. Letters without a stamp are delivered too."
+"""
+SEND = 'client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": f"{front}. {RULES}"}])'
+
+
+def lifetime(body: str) -> Lifetime:
+    templates = analyse([SourceFile("app.py", HEAD + body.replace("SEND", SEND))], lambda _: None)["app.py"].templates
+    return next(s.lifetime for t in templates for s in walk(t.blocks[0].segments) if isinstance(s, Value))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "front, others = get_data()\ncontext = front\nfront = context\nSEND",
+        "context, others = get_data()\nfront = ', '.join(context)\nSEND",
+        "question = get_data()\nfront = question\nSEND",
+        "front = datetime.now()\nSEND",
+        "front = datetime.now()\nwhile True:\n    SEND",
+        "question = get_data()\nfront = question\nfor attempt in range(3):\n    SEND",
+    ],
+)
+def test_what_a_module_binds_lasts_for_the_process(body: str) -> None:
+    assert lifetime(body).rank >= Lifetime.PROCESS.rank
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True:\n    front = datetime.now()\n    SEND",
+        "while True:\n    question = get_data()\n    front = question\n    SEND",
+        "for letter in letters():\n    front = datetime.now()\n    SEND",
+        "for letter in letters():\n    question = get_data(letter)\n    front = question\n    SEND",
+        "def ask():\n    context = get_data()\n    front = context\n    SEND\nask()",
+    ],
+)
+def test_what_its_loops_and_functions_make_is_made_anew(body: str) -> None:
+    assert lifetime(body) is Lifetime.REQUEST
