@@ -186,6 +186,7 @@ class Libraries:
     handlers: Handlers
     namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     own: Mapping[str, Source | Sink] = field(default_factory=dict)
+    _found: dict[str, Entry | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def below(self, path: str) -> tuple[Source, str] | None:
         """The source that this dotted path lies below, and the path of that source; None for most paths."""
@@ -207,9 +208,11 @@ class Libraries:
     def at_path(self, path: str) -> Entry | None:
         """Entry for a dotted library path: the project's own for an end of it with a dot, else the longest end of the
         path that its package's table knows."""
-        own = self._own(path, bare=False)
-        if own is not None:
-            return own
+        if path not in self._found:
+            self._found[path] = self._own(path, bare=False) or self._built_in(path)
+        return self._found[path]
+
+    def _built_in(self, path: str) -> Entry | None:
         package = path.partition(".")[0]
         tables = [self.by_path[package]] if package in self.by_path else []
         tables += [self.by_path[p] for p in self.prefixes if package.startswith(p[:-1])]

@@ -109,6 +109,7 @@ def _table() -> _Table:
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
 
+@lru_cache(maxsize=16_384)
 def split_words(name: str) -> tuple[str, ...]:
     """Lower-case words of an identifier in snake, kebab or camel case."""
     return tuple(word.lower() for word in _WORD.findall(name))

@@ -122,12 +122,11 @@ class BranchRuns:
     def _sets_flag(self, test: ast.expr, start: State, after: State, frame: Frame) -> bool | None:
         """As ``_asks_for_first``, by what the side on which the test holds leaves."""
         interpreter = self._interpreter
-        before, behind = Frame(frame.module, frame.function, start), Frame(frame.module, frame.function, after)
-        return sets_flag(
-            test,
-            lambda node: interpreter.evaluate_quietly(node, before),
-            lambda node: interpreter.evaluate_quietly(node, behind),
-        )
+
+        def at(state: State) -> Callable[[ast.expr], Val]:
+            return lambda node: interpreter.evaluate_quietly(node, Frame(frame.module, frame.function, state))
+
+        return sets_flag(test, at(start), at(after))
 
     def _empty(self, test: ast.expr, start: State, frame: Frame) -> _Empty | None:
         """A list that a test asks to be empty: one that a loop has filled, or a conversation of which nothing else is

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax import last_name
@@ -332,7 +333,12 @@ _SCORE = re.compile(r"score|similarity|relevance|distance|rank", re.IGNORECASE)
 
 def retells(node: ast.Call) -> bool:
     """Whether a called function is one that sums up, by its name."""
-    words = [word for word in last_name(node.func).lower().split("_") if word]
+    return _says_retold(last_name(node.func))
+
+
+@lru_cache(maxsize=4096)
+def _says_retold(name: str) -> bool:
+    words = [word for word in name.lower().split("_") if word]
     known = call_names()
     return not known.retelling.isdisjoint(words) or ("summary" in words and words[0] in known.summary_makers)
 
