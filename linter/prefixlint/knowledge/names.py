@@ -233,7 +233,7 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
             return gathered
     found = table.words.get(head[-1]) or (table.names.get(head[-1]) if len(head) == 1 else None)
     if found is not None:
-        return replace(found, shape="text") if found.shape == "catalogue" and words[-1] in table.short else found
+        return replace(found, shape="text") if found.shape == "catalogue" and last in table.short else found
     if loose and head[-1] not in table.about:
         for word in reversed(words):
             if word in table.telling:
