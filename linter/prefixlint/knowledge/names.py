@@ -51,6 +51,7 @@ class _Table:
     described: frozenset[str]
     listing: frozenset[str]
     short: frozenset[str]
+    formal: frozenset[str]
     carriers: frozenset[str]
 
 
@@ -104,6 +105,7 @@ def _table() -> _Table:
         "described",
         "listing",
         "short",
+        "formal",
         "carriers",
     )
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
@@ -213,6 +215,8 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     if stem and (last.isdecimal() or last in table.ordinals):
         return _built_in(tuple(stem), loose)
     if words[0] in table.prefixes and len(words) > 1:
+        if last in table.formal:
+            return table.words[last]
         prefixed = table.prefixes[words[0]]
         return replace(prefixed, shape=_built_in(words[1:], loose).shape) if words[0] in table.listing else prefixed
     head = list(words)

@@ -207,3 +207,8 @@ def test_lists_of_what_a_program_offers_are_catalogues(name: str) -> None:
 def test_single_things_names_and_numbers_are_none(name: str) -> None:
     found = meaning(name)
     assert (found.kind, found.shape) == (SourceKind.CONFIGURATION, "text")
+
+
+@pytest.mark.parametrize("name", ["new_section_start_tag", "old_delimiter", "current_format", "last_suffix"])
+def test_marks_and_forms_are_configuration_whatever_stands_in_front(name: str) -> None:
+    assert (meaning(name).kind, meaning(name).lifetime) == (SourceKind.CONFIGURATION, Lifetime.DEPLOYMENT)
