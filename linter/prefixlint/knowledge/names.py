@@ -63,6 +63,8 @@ class ExpressionWords:
     limits: frozenset[str]
     tries: frozenset[str]
     samples: frozenset[str]
+    long: frozenset[str]
+    asked: frozenset[str]
     settings: frozenset[str]
 
 

@@ -32,7 +32,7 @@ class _Behind:
 
     A conversation is noted and not counted: its sample has some length, the real one grows without bound. ``shares``
     says of choices that may go one way for good how much of their text is to be expected. A ``form`` is nothing but
-    labels and what is filled in: catalogues count for nothing there.
+    labels and what is filled in: catalogues and documents count for nothing there.
     """
 
     def __init__(self, shares: Mapping[int, float], form: bool) -> None:
@@ -55,7 +55,9 @@ class _Behind:
             self._lengthen(piece, item.placed.tokens)
             if isinstance(piece.segment, Value) and piece.segment.drift is not None:
                 self.changing.update(piece.segment.drift.changing)
-        if piece is not None and (piece.conversation or _is_sampled(piece) or (self._form and _is_catalogue(piece))):
+        if piece is not None and (piece.conversation or _is_sampled(piece)):
+            return
+        if piece is not None and self._form and (_is_catalogue(piece) or _is_document(piece)):
             return
         self.tokens[lifetime] += item.placed.tokens
         under = frozenset(() if piece is None else (each for each in piece.optional if each in self._shares))
@@ -68,6 +70,7 @@ class _Behind:
     def _lengthen(self, piece: Piece, tokens: int) -> None:
         around, length = self._run
         fixed = piece.stable and (_is_text(piece) or _is_prompt(piece) or _is_catalogue(piece))
+        fixed = fixed or _is_document(piece)
         if not fixed or around != piece.within:
             length = 0
         self._run = (piece.within, length + tokens if fixed else 0)
@@ -75,7 +78,7 @@ class _Behind:
 
     def longest_text(self, piece: Piece) -> int:
         """Tokens of the longest fixed text behind a piece that no value and no end of a decision interrupts. A whole
-        prompt, or a list of tools or rules, that is filled in counts as such text.
+        prompt that is filled in counts as such text, and so do a list of tools or rules and a document.
 
         Text under a condition of which nothing is known counts for what stands there too.
         """
@@ -131,6 +134,11 @@ def _is_catalogue(piece: Piece) -> bool:
     return piece.listed or (isinstance(piece.segment, Value) and piece.segment.shape == "catalogue")
 
 
+def _is_document(piece: Piece) -> bool:
+    """A document about which a loop asks again and again: for all of its passes the same."""
+    return isinstance(piece.segment, Value) and piece.segment.shape == "document"
+
+
 def _is_form(located: Sequence[Located]) -> bool:
     """Whether a request says so little by itself that it may be an example's form and no prompt."""
     written = {id(item.piece.segment): len(item.piece.text) for item in located if item.piece and _is_text(item.piece)}
@@ -153,7 +161,7 @@ def _asks(expression: str) -> bool:
 
 def _is_sampled(piece: Piece) -> bool:
     """A value that varies itself: how long it is, is anybody's guess, so it counts for nothing that is stranded."""
-    return isinstance(piece.segment, Value) and piece.lifetime.varies
+    return isinstance(piece.segment, Value) and piece.lifetime.varies and not _is_document(piece)
 
 
 def as_written(located: Sequence[Located]) -> list[Located]:

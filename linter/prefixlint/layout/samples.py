@@ -73,6 +73,7 @@ _PASSAGE: Pair = (
     "device is available in most cities. Water damage and broken seals end the cover at once, whoever opened the "
     "housing and for whatever reason it was done.",
 )
+_BY_SHAPE["document"] = _PASSAGE
 _TALK: Pair = (
     "User: My parcel has not moved for three days, can you look it up?\nAssistant: It is waiting at the depot in Lyon "
     "and will be loaded tonight.\nUser: Could it still go to my office instead?\nAssistant: Yes, as long as the "

@@ -117,6 +117,7 @@ SHAPES = (
     "attachment",
     "prompt",
     "catalogue",
+    "document",
 )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.loops import EACH
 from prefixlint.frontends.python.values import Choose, ListThing, Opaque, Ref, Str
+from prefixlint.knowledge.names import expression_words, split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 
@@ -108,7 +109,7 @@ def with_lasting(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Bl
         hops = segment.origin.hops
         if any(hop.note == EACH for hop in hops) or segment.confidence is Confidence.CERTAIN:
             return False
-        if isinstance(segment, Value) and segment.name:
+        if isinstance(segment, Value) and (segment.name or _is_part(segment, around.before)):
             return True
         made = hops[0].span if hops else segment.span
         return made in known and not any("(" in hop.note and _lies_in(hop.span, body) for hop in hops)
@@ -139,8 +140,36 @@ def _lasting(segments: Segments, lasts: Callable[[Value | Repeat | Choice], bool
             new = replace(segment, body=_lasting(segment.body, lasts))
         if not isinstance(new, Text) and lasts(new):
             new = replace(new, lifetime=Lifetime.SESSION)
+            if isinstance(new, Value) and _is_long(new):
+                new = replace(new, shape="document")
         out.append(new)
     return tuple(out)
+
+
+_SLICE = re.compile(r"([A-Za-z_]\w*)\[[^][]*:[^][]*\]")
+
+
+def _is_part(value: Value, before: State) -> bool:
+    """Whether it is a slice of what a variable held before the loop."""
+    found = _SLICE.fullmatch(value.expression)
+    whole = before.variables.get(found[1]) if found is not None else None
+    if not isinstance(whole, Opaque) or whole.origin.kind is not value.origin.kind:
+        return False
+    # The first hop tells of the slice.
+    return value.origin.hops[1:] == whole.origin.hops
+
+
+_LEADING = re.compile(r"[\w.]+")
+
+
+def _is_long(value: Value) -> bool:
+    """Whether it is a document, by its name or by where it comes from, and no question."""
+    leading = _LEADING.match(value.expression)
+    words = split_words(leading.group().rpartition(".")[2]) if leading is not None else ()
+    known = expression_words()
+    if not known.asked.isdisjoint(words):
+        return False
+    return value.origin.kind is SourceKind.RETRIEVAL or (bool(words) and words[-1] in known.long)
 
 
 def _lies_in(place: Span, body: Span) -> bool:

@@ -1,0 +1,55 @@
+"""A document about which a loop asks again and again counts as the text that it is for all passes."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.engines.targets import load_target
+from prefixlint.frontends.python import analyse
+from prefixlint.layout import build
+from prefixlint.model.sources import SourceFile
+from prefixlint.severity import counts
+
+ASK = "    client.chat.completions.create(model='gpt-4o', messages=[{'role': 'user', 'content': prompt}])\n"
+ORDER = "Say what the contract below says of it, in one line, or NONE where it says nothing."
+LEAST = 64
+
+
+def found(program: str) -> set[str]:
+    """What strands enough, by its expression."""
+    source = "from openai import OpenAI\nclient = OpenAI()\n" + program
+    extraction = analyse([SourceFile("app.py", source)], lambda path: None)["app.py"]
+    assert extraction.faults == ()
+    layouts = [build(template, (load_target("llama-server"),)) for template in extraction.templates]
+    return {each.expression for layout in layouts for each in layout.inversions if counts(each, LEAST)}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "loop", "prompt", "expected"),
+    [
+        ("document, fields", "for field in fields", f"{{field}}? {ORDER}\\n{{document}}", {"field"}),
+        ("paper_text, fields", "for field in fields", f"{{field}}? {ORDER}\\n{{paper_text[:9000]}}", {"field"}),
+        ("text, rounds", "for turn in range(rounds)", f"Round {{turn + 1}}. {ORDER}\\n{{text}}", {"turn + 1"}),
+        # The document first, or nothing but labels in front of it.
+        ("document, fields", "for field in fields", f"{ORDER}\\n{{document}}\\n{{field}}", set()),
+        ("document, fields", "for field in fields", "{field}: {document}", set()),
+        # What is asked is short, however long it lasts.
+        ("question, chunks", "for chunk in chunks", f"{{chunk}}\\n{ORDER}\\n{{question}}", set()),
+        # The loop goes over the documents.
+        ("question, documents", "for document in documents", f"{{question}}? {ORDER}\\n{{document}}", set()),
+    ],
+)
+def test_a_document_lasts_for_all_passes(parameters: str, loop: str, prompt: str, expected: set[str]) -> None:
+    assert found(f"def run({parameters}):\n  {loop}:\n    prompt = f'{prompt}'\n{ASK}") == expected
+
+
+def test_what_each_pass_looks_up_is_no_such_document() -> None:
+    program = (
+        f"def run(questions, store):\n  for q in questions:\n    context = store.search(q)\n"
+        f"    prompt = f'{{q}}? {ORDER}\\n{{context}}'\n{ASK}"
+    )
+    assert found(program) == set()
+
+
+def test_without_a_loop_nothing_lasts() -> None:
+    program = f"def run(field, document):\n    prompt = f'{{field}}? {ORDER}\\n{{document}}'\n{ASK}"
+    assert found(program) == set()
