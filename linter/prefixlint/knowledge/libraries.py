@@ -46,7 +46,8 @@ class Sink:
     ``history`` is true where a conversation follows the prompt; ``messages_only`` where a plain string is no evidence
     of a prompt. ``placeholders`` is how long what the library fills into open placeholders itself lives at least.
     ``flags`` are keyword arguments that inject a value: name to (kind, lifetime). ``windows`` are keyword arguments
-    that say how many of the last messages or runs are sent.
+    that say how many of the last messages or runs are sent, ``processors`` those that give functions which are called
+    with the conversation, for what is sent of it.
     """
 
     form: str
@@ -66,6 +67,7 @@ class Sink:
     placeholders: str | None = None
     flags: Mapping[str, tuple[SourceKind, Lifetime]] = field(default_factory=dict)
     windows: tuple[str, ...] = ()
+    processors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

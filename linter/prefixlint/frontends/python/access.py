@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.budgets import is_back
 from prefixlint.frontends.python.conversations import cut_here, end_of_text, moving_start, tail, window, window_of_items
 from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.judging import Judging
@@ -17,6 +16,7 @@ from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.newest import newest_first, turned
 from prefixlint.frontends.python.rewriting import ENDS, changed_message
+from prefixlint.frontends.python.shortening import is_back
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     CONFIGURED,

@@ -8,14 +8,21 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.budgets import kept_by_budget, limit_of, newest_first, walked_back
+from prefixlint.frontends.python.budgets import kept_by_budget, walked_back
 from prefixlint.frontends.python.conversations import conditions
+from prefixlint.frontends.python.hiding import by_number, hides_old
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
-from prefixlint.frontends.python.shortening import cuts_conversation
+from prefixlint.frontends.python.shortening import (
+    changed_but_last,
+    changed_by_number,
+    cuts_conversation,
+    limit_of,
+    newest_first,
+)
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
 from prefixlint.frontends.python.values import Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
@@ -46,6 +53,7 @@ class LoopRuns:
         self._scouting = 0
         self._cutting: dict[ast.AST, bool] = {}
         self._plain: dict[ast.AST, bool] = {}
+        self._hiding: dict[ast.AST, bool] = {}
         self._measuring: dict[ast.AST, bool] = {}
         self.running: list[Pass] = []
 
@@ -70,11 +78,13 @@ class LoopRuns:
                 [statement for statement in found[1] if not isinstance(statement, ast.Break)], frame
             )
             return
+        if self._may_hide(node) and hides_old(interpreter, node, frame):
+            return
         over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
         plain = self._is_plain(node)
         written_out = known is not None and len(known) <= interpreter.bounds.unroll and plain
-        short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST
+        short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST and not self._may_hide(node)
         runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and short else None
 
         def each(items: Sequence[Val]) -> None:
@@ -105,6 +115,7 @@ class LoopRuns:
             newest = newest_first(node.iter)
             if newest is not None:
                 item, source = self._until_spent(node, newest, item, source, frame)
+                source = by_number(interpreter, node, newest, source, frame)
 
             def body() -> None:
                 interpreter.assignments.assign(node.target, item, frame)
@@ -132,6 +143,14 @@ class LoopRuns:
         for state in after[1:]:
             frame.state = join(frame.state, state, choice)
 
+    def _may_hide(self, node: ast.For | ast.AsyncFor) -> bool:
+        """Whether a loop changes the messages of a list but for its last ones, by their place or their number."""
+        known = self._hiding.get(node)
+        if known is None:
+            hides = changed_but_last(node) is not None or changed_by_number(node) is not None
+            known = self._hiding[node] = hides
+        return known
+
     def _is_plain(self, node: ast.For | ast.AsyncFor) -> bool:
         """Whether all passes of a loop are run to their end and send nothing."""
         known = self._plain.get(node)
@@ -143,7 +162,7 @@ class LoopRuns:
         """``for turn in turns: if total <= limit: break``: whether a loop is repeated while there is too much."""
         known = self._measuring.get(node)
         if known is None:
-            known = self._measuring[node] = not _sends(node) and bool(limit_of(node.body, frame.module.places))
+            known = self._measuring[node] = not _sends(node) and bool(limit_of(node.body, frame.module.places.source))
         return known
 
     def _until_spent(

@@ -24,6 +24,7 @@ from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.passes import with_changes, with_lasting
+from prefixlint.frontends.python.processors import kept_by_processor
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
 from prefixlint.frontends.python.sizes import MOST_BLOCKS
 from prefixlint.frontends.python.syntax import last_name
@@ -135,7 +136,9 @@ class Requests:
             self.messages.sent(value, frame)
         if entry.history and blocks:
             blocks = [replace(block, segments=_made_with(block.segments)) for block in blocks]
-            blocks.append(self._conversation(node, frame, kept_end(entry, given, nodes, frame)))
+            kept = kept_end(entry, given, nodes, frame)
+            kept = kept or kept_by_processor(self._interpreter, entry, given, node, frame)
+            blocks.append(self._conversation(node, frame, kept))
         if not blocks:
             return
         model = given.get(entry.model) if entry.model else None

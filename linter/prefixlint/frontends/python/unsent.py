@@ -12,9 +12,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import Kept
-from prefixlint.frontends.python.budgets import limit_of, newest_first
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.merge import drifts
+from prefixlint.frontends.python.shortening import limit_of, newest_first
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.thresholds import measured, slides, sums_up
@@ -90,7 +90,7 @@ def _cut_by_tokens(body: list[ast.stmt], around: tuple[str, ...], info: Function
             if limit and slides(Drift("window", "", info.module.places.span(node.test), bound=limit), around):
                 yield from _taken(node)
         elif isinstance(node, ast.For):
-            newest, limit = newest_first(node.iter), limit_of(node.body, info.module.places)
+            newest, limit = newest_first(node.iter), limit_of(node.body, info.module.places.source)
             if newest is not None and _is_conversation(newest) and "token" in limit:
                 yield node.iter
         elif isinstance(node, ast.If):

@@ -1,0 +1,177 @@
+"""What loops do to the older messages of a conversation, and functions that an agent calls before each request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.segments import Repeat, Value, walk
+from prefixlint.model.sources import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HEAD = (
+    "from openai import OpenAI\nclient = OpenAI()\nRULES = 'Cite the shelf mark of each book, and never guess one.'\n"
+)
+_ASK = """
+def ask(messages):
+    messages = [{"role": "system", "content": RULES}] + shrink(messages)
+    return client.chat.completions.create(model="m", messages=messages)
+"""
+
+
+def drifts(source: str) -> Iterator[tuple[str, str]]:
+    """Kind and source of what changes the conversations in the templates of a program."""
+    found = [t for e in analyse([SourceFile("a.py", source)], lambda path: None).values() for t in e.templates]
+    for template in found:
+        for block in template.blocks:
+            for segment in walk(block.segments):
+                if isinstance(segment, Value | Repeat) and segment.drift is not None:
+                    yield segment.drift.kind, segment.drift.expression
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ("    for m in messages[1:-6]:\n        m['content'] = '[removed]'\n    return messages\n", "messages[1:-6]"),
+        (
+            "    for m in messages[:-keep]:\n        if m['role'] == 'tool':\n            m['content'] = '[removed]'\n"
+            "    return messages\n",
+            "messages[:-keep]",
+        ),
+        (
+            "    for i, m in enumerate(messages[: len(messages) - keep]):\n        m['content'] = m['content'][:80]\n"
+            "    return messages\n",
+            "enumerate(messages[: len(messages) - keep])",
+        ),
+        (
+            "    for i in range(1, len(messages) - 4):\n        messages[i]['content'][0]['text'] = ''\n"
+            "    return messages\n",
+            "range(1, len(messages) - 4)",
+        ),
+        (
+            "    tools = [i for i, m in enumerate(messages) if m['role'] == 'tool']\n    for i in tools[:-keep]:\n"
+            "        messages[i]['content'] = '[removed]'\n    return messages\n",
+            "tools[:-keep]",
+        ),
+        (
+            "    kept = []\n    seen = 0\n    for m in reversed(messages):\n        if m['role'] == 'tool':\n"
+            "            seen += 1\n            if seen > keep:\n                m = {**m, 'content': '[removed]'}\n"
+            "        kept.append(m)\n    return kept[::-1]\n",
+            "seen > keep",
+        ),
+        (
+            "    images = 0\n    for m in reversed(messages):\n        for part in list(m['content']):\n"
+            "            images += 1\n            if images > keep:\n                m['content'].remove(part)\n"
+            "    return messages\n",
+            "images > keep",
+        ),
+    ],
+)
+def test_messages_that_change_when_they_are_no_longer_among_the_last(body: str, place: str) -> None:
+    assert set(drifts(f"{_HEAD}def shrink(messages, keep=6):\n{body}{_ASK}")) == {("rewritten", place)}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # All of them, each by what it says itself.
+        "    for m in messages[1:]:\n        m['content'] = m['content'][:500]\n    return messages\n",
+        # Those that are last: what is said of them later is another matter.
+        "    for m in messages[-3:]:\n        m['content'] = m['content'].strip()\n    return messages\n",
+        # All but the last, which is the question of this turn.
+        "    for m in messages[:-1]:\n        m['content'] = m['content'].strip()\n    return messages\n",
+        # Once in many turns.
+        "    if len(messages) > 60:\n        for m in messages[1:-6]:\n            m['content'] = '[removed]'\n"
+        "    return messages\n",
+        # Markers of caches are no text.
+        "    for m in messages[:-2]:\n        m['content'][-1]['cache_control'] = None\n    return messages\n",
+        "    n = 0\n    for m in reversed(messages):\n        if n < 2:\n            n += 1\n"
+        "            m['content'][-1]['cache_control'] = {'type': 'ephemeral'}\n    return messages\n",
+        # Something of each is kept elsewhere.
+        "    known = {}\n    for m in messages[:-4]:\n        known[m['id']] = m['content']\n    return messages\n",
+    ],
+)
+def test_loops_that_leave_older_messages_as_they_were(body: str) -> None:
+    assert list(drifts(f"{_HEAD}def shrink(messages, keep=6):\n{body}{_ASK}")) == []
+
+
+def test_an_object_that_changes_what_it_keeps() -> None:
+    source = (
+        f"{_HEAD}class Agent:\n    def __init__(self):\n        self.said = [{{'role': 'system', 'content': RULES}}]\n"
+        "    def hide(self):\n        for m in self.said[1:-3]:\n            m['content'] = 'hidden'\n"
+        "    def step(self, seen):\n        self.said.append({'role': 'user', 'content': seen})\n        self.hide()\n"
+        "        reply = client.chat.completions.create(model='m', messages=self.said)\n"
+        "        self.said.append({'role': 'assistant', 'content': reply.choices[0].message.content})\n"
+    )
+    assert set(drifts(source)) == {("rewritten", "self.said[1:-3]")}
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        (
+            "    kept, total = [], 0\n    for m in reversed(messages):\n        total += len(m['content']) // 4\n"
+            "        if total > limit:\n            break\n        kept.insert(0, m)\n    return kept\n",
+            "reversed(messages)",
+        ),
+        (
+            "    kept, total = [], 0\n    for i in range(len(messages) - 1, -1, -1):\n"
+            "        total += len(messages[i]['content']) // 4\n        if total > limit:\n            break\n"
+            "        kept.append(messages[i])\n    kept.reverse()\n    return kept\n",
+            "range(len(messages) - 1, -1, -1)",
+        ),
+        (
+            "    kept, total = [], 0\n    for m in messages[::-1]:\n        total += len(m['content']) // 4\n"
+            "        if total > limit:\n            break\n        kept.append(m)\n    return kept[::-1]\n",
+            "messages[::-1]",
+        ),
+    ],
+)
+def test_a_function_that_takes_the_newest_messages_is_entered(body: str, kept: str) -> None:
+    assert ("window", kept) in set(drifts(f"{_HEAD}def shrink(messages, limit=3000):\n{body}{_ASK}"))
+
+
+_PYDANTIC = "from pydantic_ai import Agent\nRULES = 'Cite the shelf mark of each book, and never guess one.'\n"
+_GRAPH = (
+    "from langgraph.prebuilt import create_react_agent\nfrom langchain_core.messages import trim_messages\n"
+    "RULES = 'You are the assistant of a library. Cite the shelf mark of each book, and never guess. Say until '\\\n"
+    "    'when it is lent out, if it is. When nobody has asked for anything, ask what they would like to know.'\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "cuts"),
+    [
+        (
+            f"{_PYDANTIC}async def recent(messages):\n    return messages[-5:] if len(messages) > 5 else messages\n"
+            "agent = Agent('openai:gpt-4o', instructions=RULES, history_processors=[recent])\n",
+            {("window", "messages[-5:]")},
+        ),
+        (
+            f"{_PYDANTIC}def recent(ctx, history):\n    return history[-5:]\n"
+            "agent = Agent('openai:gpt-4o', instructions=RULES, history_processors=[recent])\n",
+            {("window", "history[-5:]")},
+        ),
+        (
+            f"{_PYDANTIC}def plain(messages):\n    return [m for m in messages if m.kind == 'request']\n"
+            "agent = Agent('openai:gpt-4o', instructions=RULES, history_processors=[plain])\n",
+            set(),
+        ),
+        (
+            f"{_GRAPH}def hook(state):\n"
+            "    return {'llm_input_messages': trim_messages(state['messages'], max_tokens=384, strategy='last')}\n"
+            "agent = create_react_agent('openai:gpt-4o', tools=[], prompt=RULES, pre_model_hook=hook)\n",
+            {("window", "trim_messages(state['messages'], max_tokens=384, strategy='last')")},
+        ),
+        (
+            f"{_GRAPH}def hook(state):\n    return {{'llm_input_messages': state['messages']}}\n"
+            "agent = create_react_agent('openai:gpt-4o', tools=[], prompt=RULES, pre_model_hook=hook)\n",
+            set(),
+        ),
+    ],
+)
+def test_functions_that_an_agent_calls_with_its_conversation(source: str, cuts: set[tuple[str, str]]) -> None:
+    assert set(drifts(source)) == cuts
