@@ -188,7 +188,7 @@ def _message_of(target: ast.expr) -> ast.expr | None:
     """The message whose text is assigned to: ``m`` of ``m["content"]``, ``m.content``, ``m["content"][0]["text"]``."""
     found = None
     while isinstance(target, ast.Subscript | ast.Attribute):
-        key = target.attr if isinstance(target, ast.Attribute) else None
+        key: object = target.attr if isinstance(target, ast.Attribute) else None
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
             key = target.slice.value
         if key == "cache_control":
