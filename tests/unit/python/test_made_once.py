@@ -41,8 +41,8 @@ SEND = """    client.chat.completions.create(model="gpt-4o", messages=[
 @pytest.mark.parametrize(
     ("program", "lifetime"),
     [
-        (f"name = input()\nif True:\n{SEND}", Lifetime.PROCESS),
-        (f"name = input()\nwhile True:\n{SEND}", Lifetime.PROCESS),
+        (f"name = input()\nif True:\n{SEND}", Lifetime.SESSION),
+        (f"name = input()\nwhile True:\n{SEND}", Lifetime.SESSION),
         (f"while True:\n    name = input()\n{SEND}", Lifetime.TURN),
         (f"def main():\n    name = input()\n{SEND}", Lifetime.TURN),
     ],

@@ -1,4 +1,4 @@
-"""What a module binds is made once, at import; what its loops make, in each pass."""
+"""What a module binds is made once, at import or for each run of a script; what its loops make, in each pass."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def lifetime(body: str) -> Lifetime:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "lasting"),
     [
-        "front, others = get_data()\ncontext = front\nfront = context\nSEND",
-        "context, others = get_data()\nfront = ', '.join(context)\nSEND",
-        "question = get_data()\nfront = question\nSEND",
-        "front = datetime.now()\nSEND",
-        "front = datetime.now()\nwhile True:\n    SEND",
-        "question = get_data()\nfront = question\nfor attempt in range(3):\n    SEND",
+        ("front, others = get_data()\ncontext = front\nfront = context\nSEND", Lifetime.SESSION),
+        ("context, others = get_data()\nfront = ', '.join(context)\nSEND", Lifetime.SESSION),
+        ("question = get_data()\nfront = question\nSEND", Lifetime.SESSION),
+        ("question = get_data()\nfront = question\nfor attempt in range(3):\n    SEND", Lifetime.SESSION),
+        ("front = datetime.now()\nSEND", Lifetime.PROCESS),
+        ("front = datetime.now()\nwhile True:\n    SEND", Lifetime.PROCESS),
     ],
 )
-def test_what_a_module_binds_lasts_for_the_process(body: str) -> None:
-    assert lifetime(body).rank >= Lifetime.PROCESS.rank
+def test_what_a_module_binds_lasts_for_the_run(body: str, lasting: Lifetime) -> None:
+    assert lifetime(body) is lasting
 
 
 @pytest.mark.parametrize(

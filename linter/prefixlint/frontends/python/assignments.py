@@ -129,10 +129,11 @@ class Assignments:
 
     @staticmethod
     def _named(value: Val, name: str, frame: Frame) -> Val:
-        """A value as the variable's name tells it; what a module binds outside of its loops is made once, at import."""
+        """A value as the variable's name tells it. What a module binds outside of its loops is made once; a script is
+        run anew for each question or document that it holds, as a session is begun."""
         told = judged(value, name)
         once = frame.moment is Lifetime.PROCESS and not frame.carried
-        return lifted(told, frame.moment) if once and told is not value else told
+        return lifted(told, Lifetime.SESSION) if once and told is not value else told
 
     def _memo(self, value: Val, name: str, moment: Lifetime, frame: Frame) -> Val:
         """A value kept under a name that the branch has just found empty: it is made once for each ``moment``."""

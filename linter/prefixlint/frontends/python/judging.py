@@ -321,7 +321,9 @@ class Judging:
         places = frame.module.places
         span = places.span(node)
         asked = source.live or (source.in_loops and self._interpreter.loops.inside)
-        lifetime = source.lifetime if asked else lift(source.lifetime, frame.moment)
+        # What a script asks for once lasts for its run, as long as a session.
+        moment = Lifetime.SESSION if source.in_loops and frame.moment.rank > Lifetime.SESSION.rank else frame.moment
+        lifetime = source.lifetime if asked else lift(source.lifetime, moment)
         origin = Origin(source.kind, (Hop("created here", span),))
         return Opaque(
             places.source(node),
