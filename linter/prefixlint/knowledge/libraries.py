@@ -203,6 +203,13 @@ class Libraries:
         """What a decorator of this name is in a module that imports these packages."""
         return _of_packages(self.by_decorator.get(name, ()), packages)
 
+    def decorators(self, attributes: Iterable[str], names: Iterable[str], packages: Set[str]) -> list[DecoratorSink]:
+        """What the decorators of a function are, in a module that imports these packages: ``attributes`` are names of
+        methods, ``names`` of all. One that is no method tells only where the table says of which package it is."""
+        methods = [self.decorator(name, packages) for name in attributes]
+        plain = [self.decorator(name, packages) for name in sorted(set(names).difference(attributes))]
+        return [sink for sink in methods if sink is not None] + [sink for sink in plain if sink and sink.packages]
+
     def text_decorator(self, name: str, packages: Set[str]) -> TextDecorator | None:
         """The same for a decorator that is given the prompt."""
         return _of_packages(self.by_text_decorator.get(name, ()), packages)

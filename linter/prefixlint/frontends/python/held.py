@@ -28,9 +28,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
     """Emits the prompts that a function returns or keeps in a variable, as text, as messages or in an object."""
     at = _returned(info)
     requests = interpreter.calls.requests
-    for decorator in info.method_decorators:
-        sink = libraries().decorator(decorator, info.module.packages)
-        if sink is not None and frame.state is not None:
+    for sink in libraries().decorators(info.method_decorators, info.decorators, info.module.packages):
+        if frame.state is not None:
             text = interpreter.lookup.docstring(Func(info)) if sink.docstring else None
             requests.returned(sink, result, at, frame, text)
     for node in info.node.decorator_list:
@@ -58,8 +57,18 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
             thing = interpreter.thing(value, frame)
             if isinstance(thing, ListThing):
                 requests.message_list(value, node, frame, returned=name == info.name)
-            elif isinstance(thing, DictThing) and (messages := thing.get("messages")) is not None:
-                requests.message_list(messages, node, frame)
+            elif isinstance(thing, DictThing):
+                if (messages := thing.get("messages")) is not None:
+                    requests.message_list(messages, node, frame)
+                _keyed(interpreter, thing, node, frame)
+
+
+def _keyed(interpreter: Interpreter, thing: DictThing, node: ast.expr, frame: Frame) -> None:
+    """Emits the prompts that a dictionary holds under their names: the state of a graph, what an agent is made of."""
+    for key, value in thing.entries:
+        held = isinstance(value, Str) and any(isinstance(segment, Value) for segment in walk(value.segments))
+        if held and isinstance(value, Str) and is_prompt_name(key):
+            interpreter.calls.requests.candidate(value, key, node, frame)
 
 
 def _kept_template(interpreter: Interpreter, info: FunctionInfo, result: Val, at: ast.expr, frame: Frame) -> None:

@@ -125,7 +125,7 @@ def _long_texts(constants: list[_Constant]) -> tuple[frozenset[str], frozenset[s
 def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
     """Whether a function by itself builds or sends what could be a prompt."""
     packages = info.module.packages
-    if any(libraries().decorator(name, packages) for name in info.method_decorators):
+    if info.decorators and libraries().decorators(info.method_decorators, info.decorators, packages):
         return True
     if any(libraries().text_decorator(name, packages) for name in info.decorators):
         return True
@@ -140,7 +140,8 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
         return False
     if any(map(is_prompt_name, named)) or not around.prompts.isdisjoint(named):
         return True
-    return any(map(_sets_prompt, nodes.of(ast.Attribute))) or _posts(nodes)
+    put = any(map(_sets_prompt, nodes.of(ast.Attribute))) or any(map(_keys_prompt, nodes.of(ast.Dict)))
+    return put or _posts(nodes)
 
 
 def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:
@@ -158,6 +159,12 @@ def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:
 def _sets_prompt(node: ast.Attribute) -> bool:
     """Whether an attribute with the name of a prompt is assigned: ``request.system_prompt += RULES``."""
     return isinstance(node.ctx, ast.Store) and not is_own(node) and is_prompt_name(node.attr)
+
+
+def _keys_prompt(node: ast.Dict) -> bool:
+    """Whether a dictionary has a key that names a prompt: ``{"system_prompt": RULES}``."""
+    keys = (key.value for key in node.keys if isinstance(key, ast.Constant))
+    return any(isinstance(key, str) and is_prompt_name(key) for key in keys)
 
 
 def _puts_in_front(info: FunctionInfo) -> bool:

@@ -26,7 +26,7 @@ from prefixlint.model.segments import literal_length
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.values import Item
+    from prefixlint.frontends.python.values import Item, Thing
 
 LEAST_CHARACTERS = 60
 _DEPTH = 4
@@ -49,7 +49,7 @@ def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int 
         inner.extend(item for arm in value.arms for item in arm)
     elif isinstance(value, Ref):
         thing = interpreter.thing(value, frame)
-        if isinstance(thing, PromptThing) or (isinstance(thing, DictThing) and _is_message(thing)):
+        if isinstance(thing, PromptThing) or is_message(thing):
             return True
         if isinstance(thing, ListThing):
             inner.extend(thing.items)
@@ -66,8 +66,10 @@ def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int 
     return False
 
 
-def _is_message(thing: DictThing) -> bool:
-    """Whether a dictionary has a role and what is said in it: records of other things have roles too."""
+def is_message(thing: Thing | None) -> bool:
+    """Whether something is a dictionary with a role and what is said in it: records of other things have roles too."""
+    if not isinstance(thing, DictThing):
+        return False
     return thing.get("role") is not None and any(thing.get(key) is not None for key in ("content", "parts"))
 
 

@@ -21,7 +21,7 @@ from prefixlint.frontends.python.conversations import kept_end
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.lifting import lifted_segments
 from prefixlint.frontends.python.loops import is_item
-from prefixlint.frontends.python.material import is_material
+from prefixlint.frontends.python.material import is_material, is_message
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.passes import with_changes, with_lasting
 from prefixlint.frontends.python.processors import kept_by_processor
@@ -165,7 +165,7 @@ class Requests:
                     continue
                 blocks.extend(self.messages.parts(item, "system", "system", node, frame))
             return blocks
-        if self.messages.is_messages(value, frame) and not isinstance(value, Str):
+        if not isinstance(value, Str) and (self.messages.is_messages(value, frame) or is_message(thing)):
             return self.messages.blocks(value, node, frame, "system")
         own = segments = self._interpreter.expressions.own_segments(value, node, frame)
         if entry.syntax is not None:
