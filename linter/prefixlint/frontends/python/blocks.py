@@ -140,6 +140,11 @@ def either(arms: list[list[Block]], choice: Choose) -> list[Block]:
     """
     if not arms:
         return []
+    told: list[list[Block]] = []
+    for arm in arms:
+        if not any(len(arm) == len(other) and all(map(_alike, arm, other)) for other in told):
+            told.append(arm)
+    arms = told
     first, shared = arms[0], 0
     while all(shared < len(arm) and _alike(arm[shared], first[shared]) for arm in arms):
         shared += 1

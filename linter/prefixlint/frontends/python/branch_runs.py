@@ -10,10 +10,11 @@ from prefixlint.frontends.python.first_turns import asked_empty, asks_for_first,
 from prefixlint.frontends.python.frames import Frame
 from prefixlint.frontends.python.guards import compared, is_main_guard, is_type_checking, system_message
 from prefixlint.frontends.python.loops import of_system
-from prefixlint.frontends.python.state import join
-from prefixlint.frontends.python.values import Choose, Import, Lib, ListThing, Many, Opaque, Ref
+from prefixlint.frontends.python.state import join, join_values
+from prefixlint.frontends.python.values import Choose, Import, Lib, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import literal_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,6 +168,7 @@ class BranchRuns:
         assert frame.state is not None
         start = frame.state
         frame.state = start.fork()
+        earlier = len(frame.returns)
         interpreter.statements.run_block(node.body, frame)
         if frame.state is not None:
             interpreter.statements.run_block(node.orelse, frame)
@@ -183,17 +185,23 @@ class BranchRuns:
             if after is None:
                 after = frame.state
             elif frame.state is not None:
-                self._fallback_imports(after, frame.state)
+                failed = Choose((), "except", frame.module.places.span(handler.body[0]))
+                self._fallbacks(after, start, frame.state, failed)
         if after is not None or returns:
-            del frame.returns[max(returns, 1) :]
+            looked_up = all(_may_fail(value) for value, _, _ in frame.returns[earlier:returns])
+            given = [one for one in frame.returns[returns:] if looked_up and returns > earlier and _is_text(one[0])]
+            frame.returns[max(returns, 1) :] = given[: len(frame.returns) - max(returns, 1)]
         frame.state = after
         if frame.state is not None:
             interpreter.statements.run_block(node.finalbody, frame)
 
-    def _fallback_imports(self, after: State, handler: State) -> None:
-        """``try: from fast import X`` / ``except ImportError: from own import X``: the one that the project holds."""
+    def _fallbacks(self, after: State, start: State, handler: State, failed: Choose) -> None:
+        """What a handler gives names instead: ``except ImportError: from own import X`` what the project holds,
+        ``except OSError: prompt = PROMPT`` a text for what was looked up."""
         for name, other in handler.variables.items():
             first = after.variables.get(name)
+            if _is_text(other) and first is not None and _may_fail(first) and start.variables.get(name) is not other:
+                after.variables[name] = join_values(first, other, failed)
             if not isinstance(first, Import) or not isinstance(other, Import) or first == other:
                 continue
             if isinstance(self._interpreter.lookup.resolve(first), Lib):
@@ -208,6 +216,19 @@ class _Empty:
     name: str
     holds: bool
     ref: Ref | None
+
+
+_LONG_TEXT = 160  # characters: error messages are shorter
+
+
+def _is_text(value: Val) -> bool:
+    """Whether a value is a text as long as prompts are."""
+    return isinstance(value, Str) and literal_length(value.segments) >= _LONG_TEXT
+
+
+def _may_fail(value: Val) -> bool:
+    """Whether a value was looked up somewhere: nothing that is made anew for each request."""
+    return isinstance(value, Opaque) and not value.lifetime.varies
 
 
 def _expression(value: Val | None) -> str:

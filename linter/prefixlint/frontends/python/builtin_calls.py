@@ -22,6 +22,7 @@ from prefixlint.frontends.python.values import (
     DictThing,
     Lib,
     ListThing,
+    Method,
     Module,
     ObjectThing,
     Opaque,
@@ -456,7 +457,13 @@ class BuiltinCalls:
 
     def _getattr(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         name = strings.constant_text(args[1].segments) if len(args) > 1 and isinstance(args[1], Str) else None
-        return self._interpreter.expressions.attribute(args[0], name, node, frame) if name else None
+        if not name:
+            return None
+        expressions = self._interpreter.expressions
+        found = expressions.attribute(args[0], name, node, frame)
+        if isinstance(found, Method) and len(args) > 2 and isinstance(args[2], Str):
+            found = expressions.attribute_value(found, node, frame)
+        return expressions.or_default(found, args[1:], {}, node, frame)
 
     def _super(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return self._interpreter.lookup.super_of(frame)

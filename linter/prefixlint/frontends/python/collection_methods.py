@@ -185,7 +185,7 @@ class CollectionMethods:
                 if name == "setdefault":
                     self.set_item(owner, key, args[1], frame)
                 return args[1]
-            return expressions.item(owner, key, node, frame)
+            return expressions.or_default(expressions.item(owner, key, node, frame), args, keywords, node, frame)
         if name == "update":
             merged = thing
             for key_, value in [*(self._mapping(args[0], frame).items() if args else ()), *keywords.items()]:

@@ -12,7 +12,7 @@ from prefixlint.frontends.python.conversations import cut_like, moving_start
 from prefixlint.frontends.python.formatting import Formatting
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat, settled_opaque
-from prefixlint.frontends.python.state import join_dicts
+from prefixlint.frontends.python.state import join_dicts, join_items
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -95,9 +95,22 @@ class Comprehensions(Formatting):
         if node is not None:
             value = self.here(self.read(value, node, frame), node, frame)
         thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Choose):
+            thing = self._either(value, frame)
         if isinstance(thing, ListThing) and thing.unordered is None:
             return thing.items
         return (Splat(value),)
+
+    def _either(self, value: Choose, frame: Frame) -> ListThing | None:
+        """One of several lists of texts, as one list whose items stand under the condition; None for others."""
+        lists: list[ListThing] = []
+        for arm in value.values:
+            thing = self._interpreter.thing(arm, frame)
+            if not isinstance(thing, ListThing) or thing.unordered is not None or not all(map(_is_text, thing.items)):
+                return None
+            lists.append(thing)
+        choice = replace(value, values=())
+        return ListThing(reduce(lambda left, right: join_items(left, right, choice), (one.items for one in lists)))
 
     def _on_List(self, node: ast.List, frame: Frame) -> Val:
         windows: list[Drift] = []
@@ -346,6 +359,8 @@ class Comprehensions(Formatting):
         """``separator.join(value)``."""
         value = self.iterated(value, node, frame)
         thing = self._interpreter.thing(value, frame)
+        if isinstance(value, Choose):
+            thing = self._either(value, frame)
         if not isinstance(thing, ListThing):
             return self.as_opaque(value, node, frame) if not isinstance(value, Str) else value
         if thing.unordered is not None:
@@ -373,6 +388,15 @@ class Comprehensions(Formatting):
                 out.append(self.own_segments(value, node, frame))
                 begun = True
         return strings.concat(*out)
+
+
+def _is_text(item: Item) -> bool:
+    """Whether an item of a list is a text, or may be one: no message, no list, no object."""
+    if isinstance(item, Maybe):
+        return all(_is_text(one) for arm in item.arms for one in arm)
+    if isinstance(item, Many):
+        return all(map(_is_text, item.items))
+    return isinstance(item, Str | Opaque)
 
 
 def _beside(separator: Segments, body: Segments, *, before: bool) -> Segments:

@@ -115,6 +115,8 @@ class LibraryCalls:
             text = strings.constant_text(pattern.segments) if isinstance(pattern, Str) else None
             if text is not None:
                 return self._interpreter.expressions.clock(value, clocks.clock_format(text)[0], frame)
+        if entry.kind is SourceKind.ENVIRONMENT:
+            return self._interpreter.expressions.or_default(value, args, {}, node, frame)
         return value
 
     def to_sink(self, entry: Sink, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:

@@ -18,6 +18,7 @@ from prefixlint.frontends.python.values import (
     Func,
     Lambda,
     Lib,
+    ListThing,
     Method,
     ObjectThing,
     Partial,
@@ -56,6 +57,8 @@ class MethodCalls:
         if isinstance(owner, FileData) and function.name == "get" and args:
             return self._interpreter.expressions.item(owner, args[0], node, frame)
         chosen = self._of_texts(owner, function.name, args, keywords, node, frame)
+        if chosen is None:
+            chosen = self._of_lists(owner, function.name, args, keywords, node, frame)
         if chosen is not None:
             return chosen
         opaque = self._interpreter.expressions.as_opaque(owner, node.func, frame)
@@ -83,6 +86,19 @@ class MethodCalls:
         for other in others:
             value = join_values(value, other, replace(owner, values=()))
         return value
+
+    def _of_lists(
+        self, owner: Val, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """A method of one of several lists: what it does is done to each of them, so that it stands in whichever it is.
+
+        None for other owners, and where it does nothing that is known.
+        """
+        lists = owner.values if isinstance(owner, Choose) else ()
+        if not lists or not all(isinstance(self._interpreter.thing(one, frame), ListThing) for one in lists):
+            return None
+        found = [self._calls.methods.call(one, name, args, keywords, node, frame) for one in dict.fromkeys(lists)]
+        return found[0] if all(value == NONE for value in found) else None
 
     def _in_tables(
         self,

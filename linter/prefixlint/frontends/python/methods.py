@@ -352,7 +352,7 @@ class Methods(CollectionMethods):
         if name in _STRING_METHODS or owner.type == PROMPT_FILE:
             return here
         if name in ("get", "pop", "setdefault") and args:
-            return expressions.item(owner, args[0], node, frame)
+            return expressions.or_default(expressions.item(owner, args[0], node, frame), args, keywords, node, frame)
         if owner.type == DATA and not name.startswith("to_"):
             return here
         if name in ("items", "keys", "values", "copy", "to_dict", "model_dump", "dict", "json", "model_dump_json"):

@@ -34,7 +34,7 @@ from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Text, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.strings import Segments
@@ -184,6 +184,15 @@ class Operators(Comprehensions):
             choose = self.choice(node.values[0], result, frame)
             result = self._store(result, value, frame) or join_values(result, value, choose)
         return result
+
+    def or_default(
+        self, found: Val, given: Sequence[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
+    ) -> Val:
+        """What a look-up ``found``, or the text that it is to give otherwise: ``config.get("prompt", PROMPT)``."""
+        default = given[1] if len(given) > 1 else keywords.get("default", NONE)
+        if not isinstance(found, Opaque) or not isinstance(default, Str) or _is_short(default):
+            return found
+        return join_values(found, default, self.choice(node, found, frame))
 
     def _store(self, left: Val, right: Val, frame: Frame) -> Val | None:
         """``history or History()``: an object that keeps a list of what it is given, whoever makes it; None for

@@ -1,0 +1,104 @@
+"""Texts that stand in for what a look-up does not find, and lists of texts between which a condition decides."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.frontends.python import analyse
+from prefixlint.model.segments import Choice, Segment, Text, Value
+from prefixlint.model.sources import SourceFile
+
+HEAD = '''import os
+from openai import OpenAI
+client = OpenAI()
+PROMPT = """Question: {question}
+You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader may keep
+thirty things at a time. What is late costs ten cents a day. Never tell one what another has borrowed."""
+RULES = PROMPT.partition("\\n")[2]
+'''
+SEND = "    client.chat.completions.create(model='gpt-4o', messages=[{'role': 'user', 'content': prompt}])\n"
+
+
+def shape(segments: tuple[Segment, ...]) -> list[object]:
+    """Values by their expressions, texts by their first word, choices as lists of the shapes of their arms."""
+    out: list[object] = []
+    for segment in segments:
+        if isinstance(segment, Text):
+            out.append(segment.text.split()[0] if segment.text.strip() else "")
+        elif isinstance(segment, Value):
+            out.append(f"<{segment.expression}>")
+        elif isinstance(segment, Choice):
+            out.append([shape(arm) for arm in segment.arms])
+    return out
+
+
+def shapes(program: str) -> list[list[object]]:
+    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
+    assert found.faults == ()
+    return [shape(template.blocks[0].segments) for template in found.templates if template.form == "openai-chat"]
+
+
+@pytest.mark.parametrize(
+    "looked_up",
+    [
+        "os.environ.get('PROMPT', PROMPT)",
+        "os.getenv('PROMPT', PROMPT)",
+        "settings.get('greeting', PROMPT)",
+        "settings.get('greeting', default=PROMPT)",
+        "getattr(settings, 'greeting', PROMPT)",
+        "load(settings)",
+        "greeting(settings)",
+    ],
+)
+def test_a_text_for_what_is_not_found_is_a_prompt(looked_up: str) -> None:
+    program = (
+        "def load(settings):\n    try:\n        return open(settings.path).read()\n"
+        "    except OSError:\n        return PROMPT\n"
+        "def greeting(settings):\n    try:\n        template = settings.at('greeting')\n"
+        "    except KeyError:\n        template = PROMPT\n    return template\n"
+        f"def ask(question, settings):\n    prompt = {looked_up}.format(question=question)\n" + SEND
+    )
+    assert ["Question:", "<question>", "You"] in shapes(program)
+
+
+@pytest.mark.parametrize("said", ["f'It failed: {error}'", "'It failed. ' * 9"])
+def test_what_a_handler_says_of_a_failure_takes_no_part(said: str) -> None:
+    program = (
+        f"def run(tool):\n    try:\n        return tool()\n    except OSError as error:\n        return {said}\n"
+        "def ask(question, tool):\n    prompt = RULES + question + run(tool)\n" + SEND
+    )
+    assert shapes(program) == [["You", "<question>", "<run(tool)>"]]
+
+
+def test_a_short_default_takes_no_part() -> None:
+    program = "def ask(question, d):\n    prompt = RULES + d.get('note', 'none') + question\n" + SEND
+    assert shapes(program) == [["You", "<d.get('note', 'none')>", "<question>"]]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "parts = parts + ['More is asked for.']",
+        "parts = [*parts, 'More is asked for.']",
+        "parts = list(parts)\n        parts.append('More is asked for.')",
+        "parts.append('More is asked for.')",
+    ],
+)
+def test_lists_of_texts_between_which_a_condition_decides_are_added_to_alike(more: str) -> None:
+    program = (
+        f"def ask(question, more):\n    parts = [question]\n    if more:\n        {more}\n"
+        "    parts.append(RULES)\n    parts += ['The end.']\n    prompt = '\\n\\n'.join(parts)\n" + SEND
+    )
+    (found,) = shapes(program)
+    assert found[0] == "<question>"
+    assert found[1] == [["More"], []]
+    assert found[2:] == ["You"]
+
+
+def test_messages_between_which_a_condition_decides_are_added_to_alike() -> None:
+    program = (
+        "def ask(question, more):\n    messages = [{'role': 'system', 'content': question + RULES}]\n"
+        "    if more:\n        messages = messages + [{'role': 'user', 'content': more}]\n"
+        "    messages.append({'role': 'user', 'content': question})\n"
+        "    client.chat.completions.create(model='gpt-4o', messages=messages)\n"
+    )
+    assert shapes(program) == [["<question>", "You"]]
