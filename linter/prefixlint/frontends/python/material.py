@@ -26,7 +26,7 @@ from prefixlint.model.segments import literal_length
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.values import Item, Thing
+    from prefixlint.frontends.python.values import Item
 
 LEAST_CHARACTERS = 60
 _DEPTH = 4
@@ -66,7 +66,7 @@ def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int 
     return False
 
 
-def is_message(thing: Thing | None) -> bool:
+def is_message(thing: object) -> bool:
     """Whether something is a dictionary with a role and what is said in it: records of other things have roles too."""
     if not isinstance(thing, DictThing):
         return False
