@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
+from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
@@ -141,7 +142,7 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
     if any(map(is_prompt_name, named)) or not around.prompts.isdisjoint(named):
         return True
     put = any(map(_sets_prompt, nodes.of(ast.Attribute))) or any(map(_keys_prompt, nodes.of(ast.Dict)))
-    return put or _posts(nodes)
+    return put or _posts(nodes) or any(map(asks, nodes.of(ast.Call)))
 
 
 def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:

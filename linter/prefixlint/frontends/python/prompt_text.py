@@ -101,6 +101,13 @@ _KINDS = frozenset(
 _ROLES = {"system": "system", "sys": "system", "user": "user", "human": "user"}
 
 
+def role_of(name: str) -> str | None:
+    """``system`` or ``user``, where a name says that it holds the text of one of them and nothing else."""
+    words = split_words(name)
+    roles = {_ROLES[word] for word in words if word in _ROLES}
+    return roles.pop() if len(roles) == 1 and all(word in _ROLES or word in _KINDS for word in words) else None
+
+
 def pairs(names: Iterable[str]) -> list[tuple[str, str]]:
     """Names of a system text and of a user text that differ in that alone: ``PLAN_SYSTEM_PROMPT``, ``PLAN_USER``."""
     found: dict[tuple[str, ...], dict[str, str]] = {}
@@ -113,9 +120,10 @@ def pairs(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(both["system"], both["user"]) for both in found.values() if len(both) == 2]
 
 
-def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | None:
+def looks_like_prompt(name: str, segments: tuple[Segment, ...], *, asked: bool = False) -> Confidence | None:
     """``HIGH`` where the words, both name and words, or a name with "prompt" in it and a long text say so; ``LOW``
-    where another name of a long text does. The name of the file that the text lies in counts as its own.
+    where another name of a long text does. The name of the file that the text lies in counts as its own; so does that
+    something which is called a model is ``asked`` with it.
 
     None where it is no prompt.
     """
@@ -128,13 +136,13 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...]) -> Confidence | 
     if score >= _SURE_SCORE:
         return Confidence.HIGH
     kept = _is_kept(segments)
-    if not (kept or is_prompt_name(name)) or _is_other_name(name):
+    if not (kept or asked or is_prompt_name(name)) or _is_other_name(name):
         return None
     if score:
         return Confidence.HIGH
     if _words(text) <= _LONG_WORDS:
         return None
-    return Confidence.HIGH if kept or _TOLD in name.lower() else Confidence.LOW
+    return Confidence.HIGH if kept or asked or _TOLD in name.lower() else Confidence.LOW
 
 
 def _words(text: str) -> int:

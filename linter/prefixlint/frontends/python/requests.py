@@ -26,6 +26,7 @@ from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.passes import with_changes, with_lasting
 from prefixlint.frontends.python.processors import kept_by_processor
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
+from prefixlint.frontends.python.sending import asks, calls_model
 from prefixlint.frontends.python.sizes import MOST_BLOCKS
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
@@ -44,7 +45,6 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
-from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
@@ -231,7 +231,8 @@ class Requests:
         bodies = [] if elsewhere else [(at, body) for _, v, at in given_ if (body := self._body(v, frame)) is not None]
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
-        sends = bool(parts) or (not elsewhere and (bool(names.sending_parts.search(called)) or _calls_model(node.func)))
+        sends = bool(parts) or (not elsewhere and (bool(names.sending_parts.search(called)) or calls_model(node.func)))
+        asked = not elsewhere and asks(node)
         each = [(name, one, at) for name, v, at in given_ if sends for one in self._each(v, frame)]
         for name, value, at in [*given_, *parts, *each]:
             if self.messages.is_messages(value, frame):
@@ -254,7 +255,7 @@ class Requests:
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
-                sent = self.candidate(value, hint, at, frame, sure=sure) or sent
+                sent = self.candidate(value, hint, at, frame, sure=sure, asked=asked) or sent
             elif name in names.conversations and called in names.running | names.answering:
                 self._handed(value, at, frame)
         if not self._interpreter.promising and _of_parameter(node, frame):
@@ -278,14 +279,22 @@ class Requests:
         return [(key, text, node) for key, text in found.entries if key in texts and isinstance(text, Str)]
 
     def candidate(
-        self, value: Str, name: str, node: ast.expr, frame: Frame, *, sure: bool = False, constant: bool = False
+        self,
+        value: Str,
+        name: str,
+        node: ast.expr,
+        frame: Frame,
+        *,
+        sure: bool = False,
+        asked: bool = False,
+        constant: bool = False,
     ) -> bool:
         """A string that reaches no known sink: a template when it reads like a prompt; says whether it does.
 
-        ``sure`` where the call that takes it leaves no doubt that a text that long is one; ``constant`` where it is
-        kept with its placeholders for whoever fills them.
+        ``sure`` where the call that takes it leaves no doubt that a text that long is one, ``asked`` where that seems
+        to ask a model; ``constant`` where it is kept with its placeholders for whoever fills them.
         """
-        confidence = looks_like_prompt(name, value.segments)
+        confidence = looks_like_prompt(name, value.segments, asked=asked)
         if confidence is None:
             return False
         if is_to_be_filled(value.segments):
@@ -441,15 +450,6 @@ def _filled_by_library(
         return (replace(segment, lifetime=lifetime, origin=origin, confidence=Confidence.HIGH),)
 
     return lifted_segments(rebuilt(segments, one), lifetime)
-
-
-def _calls_model(called: ast.expr) -> bool:
-    """Whether what is called is a model by its name, or a method of one with a plain name: ``model.call``."""
-    names = call_names()
-    if isinstance(called, ast.Attribute) and called.attr in names.plain_sending:
-        called = called.value
-    words = split_words(last_name(called))
-    return bool(words) and words[-1] in names.models
 
 
 def _of_parameter(node: ast.Call, frame: Frame) -> bool:

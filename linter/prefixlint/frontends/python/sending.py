@@ -1,0 +1,56 @@
+"""Calls that seem to send a prompt, by the names in them."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from prefixlint.frontends.python.prompt_text import role_of
+from prefixlint.frontends.python.syntax import last_name
+from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.names import split_words
+
+
+def calls_model(called: ast.expr) -> bool:
+    """Whether what is called is a model by its name, or a method of one with a plain name: ``model.call``."""
+    if isinstance(called, ast.Attribute) and called.attr in call_names().plain_sending:
+        called = called.value
+    return _ends_in_model(last_name(called))
+
+
+def asks(call: ast.Call) -> bool:
+    """Whether a call seems to ask a model: by what it calls, or by a system text and a user text that it is given."""
+    return asks_model(call.func) or {"system", "user"} <= {
+        role_of(keyword.arg) for keyword in call.keywords if keyword.arg
+    }
+
+
+def asks_model(called: ast.expr) -> bool:
+    """Whether what is called has a language model in its name (``call_llm``), is a method of such a one
+    (``self.llm.ask_json``), or of what may be one that sends something to it (``self.model.generate_content``)."""
+    name = last_name(called)
+    made = split_words(name)[:1]
+    if _names_model(name) or (
+        calls_model(called) and not (_ends_in_model(name) and call_names().verbs.issuperset(made))
+    ):
+        return True
+    if not isinstance(called, ast.Attribute):
+        return False
+    words, names = split_words(last_name(called.value)), call_names()
+    if words and words[-1] in names.language_models:
+        return True
+    return called.attr in names.sending and calls_model(called.value)
+
+
+@lru_cache(maxsize=4096)
+def _ends_in_model(name: str) -> bool:
+    words = split_words(name)
+    return bool(words) and words[-1] in call_names().models
+
+
+@lru_cache(maxsize=4096)
+def _names_model(name: str) -> bool:
+    (first, *others), names = split_words(name) or [""], call_names()
+    if first in names.asking_models and "model" in others:
+        return True
+    return first in names.asking and not names.language_models.isdisjoint(others)
