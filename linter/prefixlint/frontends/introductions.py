@@ -17,20 +17,25 @@ from prefixlint.knowledge.introductions import (
 )
 from prefixlint.knowledge.names import NameMeaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
+from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, walk
 
 if TYPE_CHECKING:
-    from prefixlint.model.segments import Segment
-    from prefixlint.model.templates import Template
+    from collections.abc import Iterator
 
+    from prefixlint.model.segments import Segment
+    from prefixlint.model.templates import Block, Template
+
+_EXAMPLE = 40
+"""Characters of fixed text that an example has at least."""
 _PERSONA = "\1"
 """Stands there for a value that says who the model is to be: of what follows, some is the persona's own."""
 
 
 def by_introductions(template: Template) -> Template:
     """The same template; values of which nothing is known are what the text in front of them says that they are."""
+    asked = _asked(template.blocks)
     blocks = tuple(
-        block if (found := _told(block.segments)) is None else replace(block, segments=found)
+        block if (found := _told(block.segments, block is asked)) is None else replace(block, segments=found)
         for block in template.blocks
     )
     return (
@@ -40,12 +45,36 @@ def by_introductions(template: Template) -> Template:
     )
 
 
-def _told(segments: tuple[Segment, ...]) -> tuple[Segment, ...] | None:
-    """The segments of a block with what was found out, or None."""
+def _asked(blocks: tuple[Block, ...]) -> Block | None:
+    """The last message, where examples stand in front of it: what a user gave, and what the model is to answer."""
+    *before, last = blocks
+    examples = [block.role for block in before if literal_length(block.segments) >= _EXAMPLE]
+    shown = last.role == "user" and "assistant" in examples and "user" in examples[: examples.index("assistant")]
+    return last if shown else None
+
+
+def _told(segments: tuple[Segment, ...], asked: bool) -> tuple[Segment, ...] | None:
+    """The segments of a block with what was found out, or None; ``asked`` as in ``_asked``."""
     if not any(_is_neutral(segment) or _is_told(segment) for segment in walk(segments)):
         return None
     found, _ = _walk(segments, "", None)
+    if asked:
+        found = tuple(_given(found))
     return found if found != segments else None
+
+
+def _given(segments: tuple[Segment, ...]) -> Iterator[Segment]:
+    """The last message behind examples: what fills a line by itself there is what is given this time."""
+    for at, segment in enumerate(segments):
+        before, behind = segments[at - 1] if at else None, segments[at + 1] if at + 1 < len(segments) else None
+        alone = (before is None or (isinstance(before, Text) and before.text.rstrip(" \t").endswith("\n"))) and (
+            behind is None or (isinstance(behind, Text) and behind.text.lstrip(" \t").startswith("\n"))
+        )
+        if alone and isinstance(segment, Value) and _is_neutral(segment) and _is_data(segment.expression):
+            origin = Origin(SourceKind.USER_INPUT, segment.origin.hops)
+            yield replace(segment, lifetime=Lifetime.REQUEST, origin=origin, confidence=Confidence.HIGH)
+        else:
+            yield segment
 
 
 def _walk(segments: tuple[Segment, ...], before: str, around: NameMeaning | None) -> tuple[tuple[Segment, ...], str]:

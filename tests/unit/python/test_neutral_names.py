@@ -176,3 +176,30 @@ def test_what_a_context_carries_is_judged_by_its_own_name(shown: str, expected: 
         f"def send(context):\n    client.create(messages=[{{'role': 'user', 'content': f'{{{shown}}} {RULES}'}}])\n"
     )
     assert judged(f"from openai import OpenAI\nclient = OpenAI().chat.completions\n{program}")[shown][0] is expected
+
+
+SHOTS = """
+def send(x, zop):
+    return client.chat.completions.create(model="gpt-4o", messages=[{{"role": "system", "content": "You sort books."}},
+        {{"role": "user", "content": "An atlas of the coasts of the north, without its last page"}},
+        {{"role": "{second}", "content": "To the second shelf, below the maps of the town, as it is torn"}},
+        {{"role": "user", "content": f'''{text}\\n{rules}'''}}])
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "text", "found"),
+    [
+        ("assistant", "{x}\\nShelf: {zop}.", {"x": ASKED, "zop": UNKNOWN}),
+        ("assistant", "Here:\\n\\n  {zop}\\n", {"zop": ASKED}),
+        ("assistant", "Sort {x}", {"x": UNKNOWN}),
+        ("assistant", "{x}{zop}\\n", {"x": UNKNOWN, "zop": UNKNOWN}),
+        ("assistant", "{demo_text}\\n", {}),
+        ("user", "{x}\\nShelf: {zop}.", {"x": UNKNOWN, "zop": UNKNOWN}),
+    ],
+)
+def test_what_fills_a_line_behind_examples_is_what_is_given(
+    second: str, text: str, found: dict[str, tuple[Lifetime, SourceKind]]
+) -> None:
+    shown = judged(SHOTS.format(second=second, text=text, rules=RULES))
+    assert {name: value for name, value in shown.items() if name in ("x", "zop")} == found
