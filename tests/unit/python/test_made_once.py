@@ -91,3 +91,27 @@ def send({parameter}):
 def test_what_is_made_of_records_in_the_code_stays() -> None:
     assert values(RECORDS.format(parameter="", over="FINDS")) == {"pack(find)": Lifetime.CONSTANT}
     assert Lifetime.CONSTANT not in values(RECORDS.format(parameter="finds", over="finds")).values()
+
+
+@pytest.mark.parametrize(
+    ("reply", "continued"),
+    [
+        ("runner.work(chat, 3).messages", True),
+        ("(await runner.work(3, chat=chat))[1:]", True),
+        ("runner.work(other).messages", False),
+        ("other", False),
+    ],
+)
+def test_what_a_call_gives_that_was_given_the_messages_answers_them(reply: str, continued: bool) -> None:
+    program = f"""
+async def pipeline(runner, question, other):
+    chat = [{{"role": "user", "content": f"First question: {{question}}"}}]
+    done = {reply}
+    new = done
+    chat.extend(new)
+    chat.append({{"role": "user", "content": RULES}})
+    return client.chat.completions.create(model="gpt-4o", messages=chat)
+"""
+    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"].templates
+    (last,) = {template.blocks[-1].appended for template in found if template.form == "openai-chat"}
+    assert last is continued

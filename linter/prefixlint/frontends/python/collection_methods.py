@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.answering import answers
 from prefixlint.frontends.python.conversations import cut_at, is_counted, is_measured, shortened, shortened_item
 from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.matching import same
@@ -81,6 +82,8 @@ class CollectionMethods:
             self._mark_inserted(args[0], node, frame)
             return put((args[0], *thing.items))
         if name in ("extend", "update") and args:
+            if not thing.sent and frame.function is not None and answers(node, frame.function.own_nodes):
+                state.heap[owner.id] = replace(thing, sent=thing.items)
             self.extend(owner, args[0], frame)
             return NONE
         if name == "insert" and len(args) >= 2:
@@ -144,9 +147,13 @@ class CollectionMethods:
     def concatenated(self, left: Val, right: Val, frame: Frame) -> Val:
         """``left + right`` where one of them is a list."""
         expressions = self._interpreter.expressions
-        items = (*expressions.items_of(left, frame), *expressions.items_of(right, frame))
+        first = expressions.items_of(left, frame)
+        items = (*first, *expressions.items_of(right, frame))
         window = self.window_of(left, frame) or self.window_of(right, frame)
-        return NONE if frame.state is None else frame.state.new(ListThing(items, window=window))
+        thing = self._interpreter.thing(right, frame)
+        # What was sent before was sent behind the same front.
+        sent = (*first, *thing.sent) if isinstance(thing, ListThing) and thing.sent else ()
+        return NONE if frame.state is None else frame.state.new(ListThing(items, window=window, sent=sent))
 
     def window_of(self, value: Val, frame: Frame) -> Drift | None:
         """Where a list lost its front."""
