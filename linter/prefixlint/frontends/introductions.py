@@ -110,8 +110,10 @@ _OWN = NameMeaning(Lifetime.DEPLOYMENT, SourceKind.CONFIGURATION, Confidence.HIG
 
 
 def _is_told(segment: Segment) -> bool:
-    """Whether only the name of a value tells that it is what the user gives."""
-    return isinstance(segment, Value) and segment.origin.kind is SourceKind.USER_INPUT and not segment.origin.hops
+    """Whether only the name of a value tells that it is what the user gives: it comes from nowhere but itself."""
+    if not isinstance(segment, Value) or segment.origin.kind is not SourceKind.USER_INPUT:
+        return False
+    return all(hop.note.startswith(f"`{segment.expression}`") for hop in segment.origin.hops)
 
 
 def _is_own(segment: Segment) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.values import Val
 
-_Known = dict[tuple[ast.AST, bool], "Mapping[str, Val]"]
+_Known = dict[tuple[ast.AST, bool, bool], "Mapping[str, Val]"]
 
 
 class Enclosing:
@@ -43,21 +43,29 @@ class Enclosing:
     def variables(self, info: FunctionInfo) -> Mapping[str, Val]:
         """Variables of the functions around ``info``; none where it is no function's own, or reads none of them."""
         outer = info.module.enclosing.get(info.node)
-        if outer is None or _read(info).isdisjoint(_bound(outer)):
+        read = frozenset() if outer is None else _read(info) & _bound(outer)
+        if outer is None or not read:
             return {}
         trace = self._interpreter.project.trace
         trace.note(("handler", *info.place))
         # What a framework calls finds what was there when the application was set up.
         kept = self._interpreter.handlers.of(info) is not None
-        question = ("around", *outer.place, kept)
-        if (outer.node, kept) not in self._known:
-            self._known[outer.node, kept] = {}
+        if not kept and _is_bound(outer):
+            # With the object, all that its methods lead to would be followed once more.
+            read -= {next(iter(outer.positional), "")}
+            if not read:
+                return {}
+        run = not read.issubset(outer.all_parameters)
+        key, question = (outer.node, kept, run), ("around", *outer.place, kept, run)
+        if key not in self._known:
+            self._known[key] = {}
             with trace.making(question):
-                self._known[outer.node, kept] = self._after(outer, kept)
+                self._known[key] = self._after(outer, kept, run)
         trace.note(question)
-        return self._known[outer.node, kept]
+        return self._known[key]
 
-    def _after(self, outer: FunctionInfo, kept: bool) -> Mapping[str, Val]:
+    def _after(self, outer: FunctionInfo, kept: bool, run: bool) -> Mapping[str, Val]:
+        """Variables of a function, behind its body where that is ``run``."""
         interpreter = self._interpreter
         moment = Lifetime.PROCESS if kept else Lifetime.REQUEST
         frame = Frame(outer.module, outer, State({}), moment, stack=(outer.node,), closure=self.variables(outer))
@@ -65,9 +73,12 @@ class Enclosing:
         flags = interpreter.reads_given, interpreter.promising, interpreter.cut_short
         owner = None
         with interpreter.silence(), interpreter.apart(0), suppress(OutOfSteps):
-            if outer.owner is not None and "staticmethod" not in outer.decorators:
+            if outer.owner is not None and _is_bound(outer) and (run or kept):
                 owner = interpreter.lookup.instance(outer.owner, frame)
-            interpreter.run_root(outer, frame, owner)
+            if run:
+                interpreter.run_root(outer, frame, owner)
+            else:
+                interpreter.open_parameters(outer, frame, owner)
         interpreter.reads_given, interpreter.promising, interpreter.cut_short = flags
         if frame.state is None:
             return frame.closure
@@ -80,8 +91,7 @@ class Enclosing:
                 frame.state.heap[value.id] = replace(thing, items=(*thing.items, earlier))
         interpreter.lookup.base_heap.update(frame.state.heap)
         variables = frame.state.variables
-        if owner is not None and not kept:
-            # With the object, all that its methods lead to would be followed once more.
+        if not kept and _is_bound(outer):
             variables.pop(next(iter(outer.positional), ""), None)
         if kept:
             made = {node.id: node for node in outer.own_nodes.of(ast.Name) if isinstance(node.ctx, ast.Store)}
@@ -91,6 +101,11 @@ class Enclosing:
                     value = read if read.lifetime.varies else value
                 variables[name] = lifted(value, Lifetime.PROCESS)
         return {**frame.closure, **variables}
+
+
+def _is_bound(info: FunctionInfo) -> bool:
+    """Whether a function is a method that is bound to its object."""
+    return info.owner is not None and "staticmethod" not in info.decorators
 
 
 def _read(info: FunctionInfo) -> frozenset[str]:

@@ -103,7 +103,17 @@ class Interpreter:
     # Roots
 
     def run_root(self, info: FunctionInfo, frame: Frame, owner: Val | None) -> Val:
-        """Runs a function whose parameters nobody filled: each is what its name suggests, open for callers to fill."""
+        """Runs a function whose parameters nobody filled."""
+        assert frame.state is not None
+        self.open_parameters(info, frame, owner)
+        outer, self._begun = self._begun, frame.state.new(ListThing()).id
+        try:
+            return self.run_body(info, frame)
+        finally:
+            self._begun = outer
+
+    def open_parameters(self, info: FunctionInfo, frame: Frame, owner: Val | None) -> None:
+        """Binds parameters that nobody filled: each is what its name suggests, open for callers to fill."""
         assert frame.state is not None
         arguments = info.node.args
         names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -123,11 +133,6 @@ class Interpreter:
         for star, thing in ((arguments.vararg, ListThing()), (arguments.kwarg, DictThing())):
             if star is not None:
                 frame.state.variables[star.arg] = frame.state.new(thing)
-        outer, self._begun = self._begun, frame.state.new(ListThing()).id
-        try:
-            return self.run_body(info, frame)
-        finally:
-            self._begun = outer
 
     def is_made_here(self, ref: Ref) -> bool:
         """Whether a thing was made by the root that is being run: nothing but what the run has seen is in it."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import ast
 
     from prefixlint.frontends.python.modules import FunctionInfo
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -35,8 +37,8 @@ class Ledger:
             self.covered - start.covered,
             self.followed - start.followed,
             {node: info for node, info in self.cut_off.items() if node not in start.cut_off},
-            self.spent - start.spent,
-            self.of_file - start.of_file,
+            _more(self.spent, start.spent),
+            _more(self.of_file, start.of_file),
         )
 
     def add(self, more: Ledger) -> None:
@@ -46,6 +48,12 @@ class Ledger:
         self.cut_off.update(more.cut_off)
         self.spent.update(more.spent)
         self.of_file.update(more.of_file)
+
+
+def _more(now: Counter[T], before: Counter[T]) -> Counter[T]:
+    """``now - before`` of counters that only grow, many times as fast where little was added."""
+    known = before.get
+    return Counter({key: count - had for key, count in now.items() if count > (had := known(key, 0))})
 
 
 @dataclass(slots=True)
