@@ -42,6 +42,24 @@ def test_a_document_lasts_for_all_passes(parameters: str, loop: str, prompt: str
     assert found(f"def run({parameters}):\n  {loop}:\n    prompt = f'{prompt}'\n{ASK}") == expected
 
 
+CALL = "client.chat.completions.create(model='gpt-4o', messages=[{'role': 'user', 'content': f'%s'}])"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        (f"{{field}}? {ORDER}\\n{{document}}", {"field"}),
+        (f"{ORDER}\\n{{document}}\\n{{field}}", set()),
+        (f"{{field}}? {ORDER}\\n{{store.search(field)}}", set()),
+    ],
+)
+@pytest.mark.parametrize(
+    "around", ["[%s for field in fields]", "{field: %s for field in fields}", "gather(*[%s for field in fields])"]
+)
+def test_the_same_in_comprehensions(around: str, prompt: str, expected: set[str]) -> None:
+    assert found(f"def run(document, fields, store):\n    return {around % (CALL % prompt)}\n") == expected
+
+
 def test_what_each_pass_looks_up_is_no_such_document() -> None:
     program = (
         f"def run(questions, store):\n  for q in questions:\n    context = store.search(q)\n"

@@ -12,6 +12,7 @@ from prefixlint.frontends.python.conversations import cut_like, moving_start
 from prefixlint.frontends.python.formatting import Formatting
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat, settled_opaque
+from prefixlint.frontends.python.passes import Listing
 from prefixlint.frontends.python.state import join_dicts, join_items
 from prefixlint.frontends.python.values import (
     NONE,
@@ -175,7 +176,7 @@ class Comprehensions(Formatting):
 
     def _on_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Val:
         items = self._comprehension(
-            node.generators, lambda inner: (self.here(self.evaluate(node.elt, inner), node.elt, inner),), frame
+            node, node.generators, lambda inner: (self.here(self.evaluate(node.elt, inner), node.elt, inner),), frame
         )
         if frame.state is None:
             return NONE
@@ -188,7 +189,10 @@ class Comprehensions(Formatting):
 
     def _on_DictComp(self, node: ast.DictComp, frame: Frame) -> Val:
         items = self._comprehension(
-            node.generators, lambda inner: (self.evaluate(node.key, inner), self.evaluate(node.value, inner)), frame
+            node,
+            node.generators,
+            lambda inner: (self.evaluate(node.key, inner), self.evaluate(node.value, inner)),
+            frame,
         )
         if frame.state is None:
             return NONE
@@ -202,7 +206,11 @@ class Comprehensions(Formatting):
         return frame.state.new(DictThing((), tuple(self.item_opaques(items, node, frame))))
 
     def _comprehension(
-        self, generators: list[ast.comprehension], produce: Callable[[Frame], tuple[Item, ...]], frame: Frame
+        self,
+        node: ast.expr,
+        generators: list[ast.comprehension],
+        produce: Callable[[Frame], tuple[Item, ...]],
+        frame: Frame,
     ) -> tuple[Item, ...]:
         """Items that a comprehension produces: one by one over known items, else ``Many`` over what it runs over."""
         generator, rest = generators[0], generators[1:]
@@ -212,7 +220,7 @@ class Comprehensions(Formatting):
         known = self.known_items(over, frame)
         saved = dict(frame.state.variables)
         inner: Callable[[Frame], tuple[Item, ...]] = (
-            produce if not rest else lambda f: self._comprehension(rest, produce, f)
+            produce if not rest else lambda f: self._comprehension(node, rest, produce, f)
         )
         out: list[Item] = []
 
@@ -226,6 +234,14 @@ class Comprehensions(Formatting):
 
         def of_each(item: Val, source: Opaque) -> Item:
             """What is made again and again, once for each item of something."""
+            listing = self._interpreter.loops.listing
+            listing.append(Listing(node, generator.target, frame.module.places, saved))
+            try:
+                return of_one(item, source)
+            finally:
+                listing.pop()
+
+        def of_one(item: Val, source: Opaque) -> Item:
             self._interpreter.assignments.assign(generator.target, item, frame)
             for test in generator.ifs:
                 self.evaluate(test, frame)

@@ -14,7 +14,7 @@ from prefixlint.frontends.python.hiding import by_number, hides_old
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
-from prefixlint.frontends.python.passes import Pass
+from prefixlint.frontends.python.passes import Listing, Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
 from prefixlint.frontends.python.shortening import (
     changed_but_last,
@@ -56,6 +56,7 @@ class LoopRuns:
         self._hiding: dict[ast.AST, bool] = {}
         self._measuring: dict[ast.AST, bool] = {}
         self.running: list[Pass] = []
+        self.listing: list[Listing] = []
 
     @property
     def inside(self) -> bool:
@@ -66,6 +67,7 @@ class LoopRuns:
         """Back to the start, after a run was cut off somewhere inside."""
         self._scouting = 0
         self.running.clear()
+        self.listing.clear()
 
     def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         interpreter = self._interpreter

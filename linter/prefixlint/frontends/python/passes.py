@@ -18,7 +18,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from prefixlint.frontends.python.positions import Places
     from prefixlint.frontends.python.state import State
@@ -47,6 +47,10 @@ class Pass:
     later: State
 
     @property
+    def variables(self) -> Mapping[str, Val]:
+        return self.before.variables
+
+    @property
     def header(self) -> Span:
         return self.places.span(self.node.test if isinstance(self.node, ast.While) else self.node.target)
 
@@ -59,6 +63,24 @@ class Pass:
         """Variables that a pass finds changed by the one before, and reads before it sets them anew."""
         names = self.before.variables.keys() & _read_first(self.node)
         return frozenset(name for name in names if _differs(name, self.before, self.later))
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A comprehension that is being run for one of its items: what it binds to that, and what was known before."""
+
+    node: ast.expr
+    target: ast.expr
+    places: Places
+    variables: Mapping[str, Val]
+
+    @property
+    def header(self) -> Span:
+        return self.places.span(self.target)
+
+    @property
+    def body(self) -> Span:
+        return self.places.span(self.node)
 
 
 def _differs(name: str, before: State, later: State) -> bool:
@@ -92,15 +114,15 @@ def _first(found: dict[str, tuple[int, int]], name: str, at: tuple[int, int]) ->
     found[name] = min(at, found.get(name, at))
 
 
-def with_lasting(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Block, ...]:
+def with_lasting(blocks: tuple[Block, ...], running: Sequence[Pass | Listing]) -> tuple[Block, ...]:
     """The blocks of a request that each pass of a loop makes for another item: what was there before the loop lasts for
     all of them, as what belongs to a session does."""
     parts = [segment for block in blocks for segment in walk(block.segments) if not isinstance(segment, Text)]
     places = {hop.span for part in parts for hop in part.origin.hops if hop.note == EACH}
-    around = next((each for each in running if not isinstance(each.node, ast.While) and each.header in places), None)
+    around = next((each for each in running if not _waits(each) and each.header in places), None)
     if around is None:
         return blocks
-    known = {made for value in around.before.variables.values() for made in _made_at(value)}
+    known = {made for value in around.variables.values() for made in _made_at(value)}
     body = around.body
 
     def lasts(segment: Value | Repeat | Choice) -> bool:
@@ -109,12 +131,17 @@ def with_lasting(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Bl
         hops = segment.origin.hops
         if any(hop.note == EACH for hop in hops) or segment.confidence is Confidence.CERTAIN:
             return False
-        if isinstance(segment, Value) and (segment.name or _is_part(segment, around.before)):
+        if isinstance(segment, Value) and (segment.name or _is_part(segment, around.variables)):
             return True
         made = hops[0].span if hops else segment.span
         return made in known and not any("(" in hop.note and _lies_in(hop.span, body) for hop in hops)
 
     return tuple(replace(block, segments=_lasting(block.segments, lasts)) for block in blocks)
+
+
+def _waits(loop: Pass | Listing) -> bool:
+    """Whether it runs over nothing, but until something is so."""
+    return isinstance(loop, Pass) and isinstance(loop.node, ast.While)
 
 
 def _made_at(value: Val) -> Iterator[Span]:
@@ -149,10 +176,10 @@ def _lasting(segments: Segments, lasts: Callable[[Value | Repeat | Choice], bool
 _SLICE = re.compile(r"([A-Za-z_]\w*)\[[^][]*:[^][]*\]")
 
 
-def _is_part(value: Value, before: State) -> bool:
+def _is_part(value: Value, before: Mapping[str, Val]) -> bool:
     """Whether it is a slice of what a variable held before the loop."""
     found = _SLICE.fullmatch(value.expression)
-    whole = before.variables.get(found[1]) if found is not None else None
+    whole = before.get(found[1]) if found is not None else None
     if not isinstance(whole, Opaque) or whole.origin.kind is not value.origin.kind:
         return False
     # The first hop tells of the slice.

@@ -406,8 +406,9 @@ class Requests:
     ) -> None:
         blocks = tuple(replace(b, segments=merge_text(b.segments)) for b in blocks)
         blocks = in_place(tuple(b for b in blocks if b.segments))
-        running = self._interpreter.loops.running
-        blocks = with_lasting(with_changes(blocks, running), running) if running else blocks
+        running, listing = self._interpreter.loops.running, self._interpreter.loops.listing
+        if running or listing:
+            blocks = with_lasting(with_changes(blocks, running), (*running, *listing))
         if not blocks:
             return
         name = frame.function.name if frame.function is not None else "<module>"
