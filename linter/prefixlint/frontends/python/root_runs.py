@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of running one function: whether it ``sent`` a prompt, whether a caller decides over a value of one
-    (``open``), and whether it gives what a caller could make one of (``useful``)."""
+    """What came of running one function: whether it ``sent`` a prompt, which a text that it only gives back is none of,
+    whether a caller decides over a value of one (``open``), and whether it gives what a caller could make one of
+    (``useful``)."""
 
     sent: bool
     open: bool
@@ -41,15 +42,16 @@ def run_function(interpreter: Interpreter, info: FunctionInfo) -> Outcome:
     """Runs a function, a method once for each class that it may be one of; what it sends is in ``emissions`` then."""
     interpreter.reads_given = False
     before = len(interpreter.emissions)
-    useful = [_function_templates(interpreter, info, owner) for owner in interpreter.owners(info)]
+    came = [_function_templates(interpreter, info, owner) for owner in interpreter.owners(info)]
     found = interpreter.emissions[before:]
     is_open = interpreter.reads_given or any(_is_open(emission.template, info) for emission in found)
-    return Outcome(bool(found), is_open, any(useful))
+    return Outcome(any(sent for _, sent in came), is_open, any(useful for useful, _ in came))
 
 
-def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassInfo | None) -> bool:
+def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassInfo | None) -> tuple[bool, bool]:
     """Emits what one function sends, returns or holds, a method as one of class ``of``; says whether it knows a sink,
-    hands text to something it was given, or gives back what a prompt could be made of."""
+    hands text to something it was given, or gives back what a prompt could be made of; then whether it has sent one, or
+    holds one that is no text."""
     before = len(interpreter.emissions)
     around = interpreter.lookup.enclosing.variables(info)
     frame = Frame(info.module, info, State({}), stack=(info.node,), closure=around)
@@ -60,6 +62,7 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
     interpreter.uncut.clear()
     covered = set(interpreter.ledger.covered)
     useful = False
+    sent: int | None = None
     owner: Val | None = None
     thing: object = None
     assert frame.state is not None
@@ -68,6 +71,7 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
             owner = Class(of) if "classmethod" in info.decorators else interpreter.lookup.instance(of, frame)
             thing = interpreter.thing(owner, frame)
         result = interpreter.run_root(info, frame, owner)
+        sent = len(interpreter.emissions)
         held_prompts(interpreter, info, frame, result)
         useful = interpreter.cut_short or is_material(interpreter, result, frame)
         if not interpreter.cut_short:
@@ -89,7 +93,9 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
     if not useful and isinstance(owner, Ref) and isinstance(thing, ObjectThing):
         with suppress(OutOfSteps):
             useful = sets_material(interpreter, owner, thing, frame)
-    return useful or interpreter.promising
+    texts = () if sent is None or sent > before else interpreter.emissions[before:]
+    only_text = bool(texts) and all(emission.rank == 1 and len(emission.template.blocks) == 1 for emission in texts)
+    return useful or interpreter.promising, len(interpreter.emissions) > before and not only_text
 
 
 def _is_open(template: Template, info: FunctionInfo) -> bool:
