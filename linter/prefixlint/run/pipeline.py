@@ -23,7 +23,7 @@ from prefixlint.run.result import RunResult
 from prefixlint.run.stages import Stages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from prefixlint.cache.store import Store
     from prefixlint.config import Config
@@ -85,7 +85,8 @@ def run(
         chosen = chosen_rules(config, rules)
         raw = [*_check(chosen, layouts, collected), *_problems(collected.problems, chosen)]
         unique = _unique(raw)
-        kept = _not_ignored(unique, config)
+        heeded = _not_ignored(unique, config)
+        kept = _told_once(heeded)
         outcome = suppress.apply(
             kept,
             {path: collected.sources[path] for path in sorted(collected.marked)},
@@ -97,7 +98,7 @@ def run(
         )
         findings = tuple(sorted((*outcome.kept, *_not_ignored(outcome.notices, config)), key=_order))
         findings = tuple(_with_cell(finding, collected.sources.get(finding.span.path)) for finding in findings)
-        suppressed = len(unique) - len(outcome.kept)
+        suppressed = len(unique) - len(heeded) + len(kept) - len(outcome.kept)
     return RunResult(
         files=collected.files,
         templates=tuple(templates),
@@ -190,10 +191,25 @@ MOST_RELATED = 12
 
 def _unique(findings: Iterable[Finding]) -> list[Finding]:
     """One finding for each code and place: the worst of them, where several templates share the text."""
-    best: dict[tuple[str, Span, str], Finding] = {}
+    # Two problems at one place (the first line of a file) are two problems.
+    return _worst(findings, lambda f: (f.code, f.span, "" if f.template else f.message))
+
+
+_OF_VALUES = "PFX1"
+"""How the codes begin of rules that tell what stands in front of stable content. They differ only in what it is."""
+
+
+def _told_once(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each value in front of stable content, where callers fill it in with different things: an id
+    here, a question there. Moving it mends all of them."""
+    return _worst(findings, lambda f: (_OF_VALUES if f.code.startswith(_OF_VALUES) else (f.code, f.message), f.span))
+
+
+def _worst(findings: Iterable[Finding], about: Callable[[Finding], object]) -> list[Finding]:
+    """The worst of the findings about the same, which names the related places of all of them."""
+    best: dict[object, Finding] = {}
     for finding in findings:
-        # Two problems at one place (the first line of a file) are two problems.
-        key = (finding.code, finding.span, "" if finding.template else finding.message)
+        key = about(finding)
         other = best.get(key)
         if other is None:
             best[key] = finding

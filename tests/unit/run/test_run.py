@@ -55,7 +55,7 @@ class EachTemplate(Rule):
 
 
 class Other(EachTemplate):
-    code = "PFX102"
+    code = "PFX202"
     name = "other"
     default = False
 
@@ -195,8 +195,8 @@ def test_selection_and_per_file_ignores(write: Callable[[str, str], None]) -> No
     write("tests/b.py", "PROMPT B\n")
     ignores = (("tests", ("PFX1",)),)
     assert lines(run(["."], config(per_file_ignores=ignores), stages=STAGES).findings) == ["src/a.py:1 PFX101 error"]
-    both = config(selections=(Selection(extend=("PFX102",)),))
-    assert lines(run(["src"], both, stages=STAGES).findings) == ["src/a.py:1 PFX101 error", "src/a.py:1 PFX102 error"]
+    both = config(selections=(Selection(extend=("PFX202",)),))
+    assert lines(run(["src"], both, stages=STAGES).findings) == ["src/a.py:1 PFX101 error", "src/a.py:1 PFX202 error"]
 
 
 def test_suppression(write: Callable[[str, str], None]) -> None:
@@ -231,6 +231,27 @@ def test_one_finding_for_each_code_and_place(write: Callable[[str, str], None]) 
     assert lines(result.findings) == ["a.py:1 PFX101 error"]
 
 
+class Fifth(EachTemplate):
+    """What ``EachTemplate`` reports, as another rule of values in front of stable content."""
+
+    code = "PFX105"
+    name = "fifth"
+
+
+def test_a_value_that_callers_fill_in_with_different_things_is_told_once(write: Callable[[str, str], None]) -> None:
+    write("a.py", "PROMPT A\nPROMPT B  # prefixlint: ignore[PFX101]\n")
+    stages = replace(STAGES, rules=lambda: (EachTemplate(), Fifth(), *NINE))
+    result = run(["."], config(), stages=stages)
+    assert lines(result.findings) == ["a.py:1 PFX101 error"]
+    assert result.suppressed == 1
+    fewer = config(per_file_ignores=(("a.py", ("PFX101",)),))
+    assert lines(run(["."], fewer, stages=stages).findings) == [
+        "a.py:1 PFX105 error",
+        "a.py:2 PFX105 error",
+        "a.py:2 PFX902 info",
+    ]
+
+
 def _twice(
     files: Sequence[SourceFile], read: object, unread: object, jobs: int, memory: object
 ) -> Mapping[str, Extraction]:
@@ -254,7 +275,7 @@ def test_targets(write: Callable[[str, str], None]) -> None:
     [
         (
             {"selections": (Selection(select=("PFX10l",)),)},
-            "select: unknown rule code 'PFX10l'; did you mean 'PFX102'?",
+            "select: unknown rule code 'PFX10l'; did you mean 'PFX101'?",
         ),
         ({"selections": (Selection(ignore=("XYZ",)),)}, "ignore: unknown rule code 'XYZ'"),
         (
