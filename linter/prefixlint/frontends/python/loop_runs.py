@@ -218,7 +218,8 @@ class LoopRuns:
             del frame.returns[returns:]
             widened = frame.state
             frame.state = widened.fork()
-            self.running.append(Pass(source.span, node, frame.module.places, start, widened))
+            first = node.lineno if frame.function is None else frame.function.node.lineno
+            self.running.append(Pass(source.span, node, frame.module.places, start, widened, first))
             try:
                 last = self._pass(body, choice, frame)
             finally:

@@ -38,13 +38,15 @@ _NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*")
 @dataclass(frozen=True, slots=True)
 class Pass:
     """A loop that is being run: ``source`` is the place of what it runs over, ``before`` what was known in front of it,
-    ``later`` at the start of a later pass. The rest is found when it is asked for, which is seldom."""
+    ``later`` at the start of a later pass, ``first`` the first line of the function around it (that of the loop in a
+    module). The rest is found when it is asked for, which is seldom."""
 
     source: Span
     node: Loop
     places: Places
     before: State
     later: State
+    first: int
 
     @property
     def variables(self) -> Mapping[str, Val]:
@@ -244,7 +246,12 @@ def _changing(
 
 
 def _changes(segment: Value | Repeat | Choice, of: Pass, carried: frozenset[str]) -> bool:
-    if segment.span == of.source or not carried.isdisjoint(_NAME.findall(segment.expression)):
+    if segment.span == of.source:
+        return True
+    # What the function around the loop has made in front of it keeps what the variables were then.
+    at = segment.span
+    earlier = at.path == of.body.path and of.first <= at.start.line < of.node.lineno
+    if not earlier and not carried.isdisjoint(_NAME.findall(segment.expression)):
         return True
     hops = segment.origin.hops
     if any(hop.note == EACH and hop.span in (of.source, of.header) for hop in hops):
