@@ -237,6 +237,10 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
         gathered = _built_in(tuple(head[:-1]), loose)
         if gathered.kind is SourceKind.HISTORY:
             return gathered
+    if len(head) > 2:
+        of_id = table.names.get("_".join(head[-2:]))
+        if of_id is not None and of_id.kind is SourceKind.ID:
+            return of_id
     found = table.words.get(head[-1]) or (table.names.get(head[-1]) if len(head) == 1 else None)
     if found is not None:
         return replace(found, shape="text") if found.shape == "catalogue" and last in table.short else found
