@@ -175,3 +175,31 @@ _GRAPH = (
 )
 def test_functions_that_an_agent_calls_with_its_conversation(source: str, cuts: set[tuple[str, str]]) -> None:
     assert set(drifts(source)) == cuts
+
+
+@pytest.mark.parametrize(
+    ("loop", "cuts"),
+    [
+        (
+            "    for m in reversed(messages[1:]):\n        tokens = count(m)\n        if tokens <= left:\n"
+            "            kept.insert(1, m)\n            left -= tokens\n",
+            {("window", "reversed(messages[1:])")},
+        ),
+        (
+            "    for m in reversed(messages):\n        if count_tokens(m) > left:\n            break\n"
+            "        kept.append(m)\n        left -= count_tokens(m)\n",
+            {("window", "reversed(messages)")},
+        ),
+        # Each is asked for itself, whatever was taken before.
+        ("    for m in reversed(messages):\n        if count_tokens(m) <= left:\n            kept.append(m)\n", set()),
+        # What is gathered are lengths.
+        (
+            "    for m in reversed(messages):\n        tokens = count(m)\n        if tokens <= left:\n"
+            "            kept.append(tokens)\n            left -= tokens\n",
+            set(),
+        ),
+    ],
+)
+def test_a_window_by_tokens_is_told_wherever_it_is_sent(loop: str, cuts: set[tuple[str, str]]) -> None:
+    source = f"{_HEAD}def trim(messages, left):\n    kept = []\n{loop}    return kept\n"
+    assert set(drifts(source)) == cuts

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import holds_conversation
-from prefixlint.frontends.python.shortening import limit_of
+from prefixlint.frontends.python.shortening import fitting, leaving
+from prefixlint.frontends.python.thresholds import measured
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift
 
@@ -21,10 +22,11 @@ def kept_by_budget(
 ) -> Opaque | None:
     """What a loop runs over, as the end of a conversation; None where it does not take messages until a budget is
     spent. ``over`` is the conversation, ``source`` what is known of it as one value."""
-    limit = limit_of(node.body, frame.module.places.source)
-    if not limit:
-        return None
     places = frame.module.places
+    test = leaving(node.body, places.source) or fitting(node, places.source)
+    if test is None:
+        return None
+    limit = measured(places.source(test))
     here, span = places.source(node.iter), places.span(node.iter)
     drift = Drift("window", here, span, None, limit)
     if not (source.grows or holds_conversation(over, thing)):

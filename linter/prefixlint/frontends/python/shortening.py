@@ -50,7 +50,7 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
             yield kept
     for loop in nodes.of(ast.For):
         whole = newest_first(loop.iter)
-        if whole is not None and limit_of(loop.body, ast.unparse):
+        if whole is not None and (leaving(loop.body, ast.unparse) or fitting(loop, ast.unparse)):
             yield whole
         changed = changed_but_last(loop)
         if changed is not None:
@@ -130,19 +130,45 @@ def is_back(node: ast.expr | None) -> bool:
 
 def limit_of(body: list[ast.stmt], source: Callable[[ast.expr], str]) -> str:
     """The limit at which a loop's body leaves the loop, as ``source`` gives it; "" where it does not for an amount."""
+    test = leaving(body, source)
+    return "" if test is None else measured(source(test))
+
+
+def leaving(body: list[ast.stmt], source: Callable[[ast.expr], str]) -> ast.expr | None:
+    """The test by which a loop's body leaves the loop for an amount; None where it does not."""
     for statement in body:
+        found = None
         if isinstance(statement, ast.If):
-            found = measured(source(statement.test))
-            if found and any(isinstance(s, _STOPS) for s in (*statement.body, *statement.orelse)):
-                return found
-            found = limit_of(statement.body, source) or limit_of(statement.orelse, source)
-            if found:
-                return found
+            stops = any(isinstance(s, _STOPS) for s in (*statement.body, *statement.orelse))
+            if stops and measured(source(statement.test)):
+                return statement.test
+            found = leaving(statement.body, source) or leaving(statement.orelse, source)
         elif isinstance(statement, ast.Try | ast.With | ast.AsyncWith):
-            found = limit_of(statement.body, source)
-            if found:
-                return found
-    return ""
+            found = leaving(statement.body, source)
+        if found is not None:
+            return found
+    return None
+
+
+def fitting(loop: ast.For | ast.AsyncFor, source: Callable[[ast.expr], str]) -> ast.expr | None:
+    """The test by which a loop takes an item only where what it has spent so far leaves room for it; None where it does
+    not: ``if tokens <= left: kept.append(m); left -= tokens``."""
+    nodes = [node for statement in loop.body for node in ast.walk(statement)]
+    spent = {last_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    for node in nodes if spent else ():
+        if not isinstance(node, ast.If) or not spent & {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}:
+            continue
+        calls = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.Call)]
+        taken = any(
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr in ("append", "appendleft", "insert")
+            and last_name(call.args[-1]) == last_name(loop.target)
+            for call in calls
+            if call.args
+        )
+        if taken and measured(source(node.test)):
+            return node.test
+    return None
 
 
 _CONTENT = frozenset({"content", "text", "output", "observation", "result", "parts"})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.merge import drifts
-from prefixlint.frontends.python.shortening import limit_of, newest_first
+from prefixlint.frontends.python.shortening import fitting, leaving, newest_first
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.thresholds import measured, slides, sums_up
@@ -90,8 +90,8 @@ def _cut_by_tokens(body: list[ast.stmt], around: tuple[str, ...], info: Function
             if limit and slides(Drift("window", "", info.module.places.span(node.test), bound=limit), around):
                 yield from _taken(node)
         elif isinstance(node, ast.For):
-            newest, limit = newest_first(node.iter), limit_of(node.body, info.module.places.source)
-            if newest is not None and _is_conversation(newest) and "token" in limit:
+            newest, asked = newest_first(node.iter), leaving(node.body, source) or fitting(node, source)
+            if newest is not None and asked is not None and _is_conversation(newest) and _of_tokens(source(asked)):
                 yield node.iter
         elif isinstance(node, ast.If):
             test = source(node.test)
@@ -104,7 +104,7 @@ def _cut_by_tokens(body: list[ast.stmt], around: tuple[str, ...], info: Function
 
 
 def _limit_of_tokens(condition: str) -> str:
-    return measured(condition, exceeding=True) if "token" in condition.lower() else ""
+    return measured(condition, exceeding=True) if _of_tokens(condition) else ""
 
 
 def _taken(loop: ast.While) -> Iterator[ast.expr]:
@@ -115,5 +115,11 @@ def _taken(loop: ast.While) -> Iterator[ast.expr]:
             yield call
 
 
+def _of_tokens(condition: str) -> bool:
+    return "token" in condition.lower()
+
+
 def _is_conversation(node: ast.expr) -> bool:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        node = node.value
     return meaning(last_name(node)).grows
