@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 Question = tuple[str | int, ...]
 Place = tuple[str, int, int]
@@ -45,6 +45,7 @@ class Trace:
     made: dict[Question, frozenset[Question]] = field(default_factory=dict)
     partial: dict[str, set[str]] = field(default_factory=dict)
     _noted: set[Question] = field(default_factory=set)
+    _before: Mapping[Question, frozenset[Question]] = field(default_factory=dict)
 
     def note(self, question: Question) -> None:
         self._noted.add(question)
@@ -64,6 +65,7 @@ class Trace:
     def batch(self) -> Iterator[None]:
         """What is made inside is forgotten at the end, as the batch's interpreter forgets it."""
         before, self.made, self._noted = self.made, dict(self.made), set()
+        self._before = before
         try:
             yield
         finally:
@@ -71,8 +73,17 @@ class Trace:
 
     def questions(self, made_before: Mapping[Question, frozenset[Question]]) -> frozenset[Question]:
         """What was noted, with the questions behind what was made since ``made_before``."""
+        return self._with_those_behind(self._noted, made_before)
+
+    def behind(self, question: Question) -> frozenset[Question]:
+        """The questions behind what this batch has made, and behind what it made for that."""
+        return self._with_those_behind(self.made[question], self._before)
+
+    def _with_those_behind(
+        self, noted: Iterable[Question], made_before: Mapping[Question, frozenset[Question]]
+    ) -> frozenset[Question]:
         out: set[Question] = set()
-        waiting = list(self._noted)
+        waiting = list(noted)
         while waiting:
             question = waiting.pop()
             if question not in out:

@@ -15,6 +15,7 @@ from prefixlint.frontends.python.additions import Aliases, Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.interest import called_names
 from prefixlint.frontends.python.keeping import Keeping
+from prefixlint.frontends.python.ledger import Asked, Ledger
 from prefixlint.frontends.python.shortening import shortened_lists
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.heap import Heap
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.trace import Question
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.segments import Drift
 
@@ -51,18 +53,25 @@ _HOPS = 3
 
 
 class Turns:
-    """Finds what turns do to the lists of classes and modules; each is looked at once."""
+    """Finds what turns do to the lists of classes and modules; each is looked at once.
+
+    What is found of a class all batches ``share``: it is found by an interpreter of its own that starts where they all
+    ``start``, so that it does not depend on which of them asks first.
+    """
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._found: dict[ClassInfo | str, Mapping[Path, Drift]] = {}
+        self._start: Interpreter | None = None
+        self._shared: dict[ClassInfo, tuple[Mapping[Path, Drift], frozenset[Question]]] = {}
         self._cutting: frozenset[FunctionInfo] | None = None
         self._called_by: Mapping[str, list[FunctionInfo]] | None = None
         self.keeping = Keeping(interpreter)
 
     def learn(self, other: Turns) -> None:
-        """Takes over what another one has found."""
+        """Takes over what another one has found, and shares with it what will be."""
         self._found = dict(other._found)
+        self._start, self._shared = other._interpreter, other._shared
         if other._cutting is None:
             other._cutting = other._leading_to_cuts()
         self._cutting = other._cutting
@@ -71,17 +80,33 @@ class Turns:
 
     def of_class(self, info: ClassInfo) -> Mapping[Path, Drift]:
         """How the lists of an instance drift, by the attributes that lead to them."""
-        known = self._found.get(info)
         question = ("turns", *info.place)
         trace = self._interpreter.project.trace
-        if known is None:
-            self._found[info] = {}  # while its own methods run
-            with trace.making(question):
-                ancestry = reversed(list(self._interpreter.lookup.ancestry(info)))
-                methods = {m.name: m for c in ancestry for m in _turns_of(c)}
-                known = self._found[info] = self._after(self._roots(list(methods.values())), info)
+        if info not in self._found:
+            if info not in self._shared:
+                self._found[info] = {}  # while its own methods run
+                with trace.making(question):
+                    found = self._of_class(info)
+                self._found[info] = found
+                if self._start is not None:
+                    self._shared[info] = found, trace.behind(question)
+            else:
+                self._found[info], trace.made[question] = self._shared[info]
         trace.note(question)
-        return known
+        return self._found[info]
+
+    def _of_class(self, info: ClassInfo) -> Mapping[Path, Drift]:
+        ancestry = reversed(list(self._interpreter.lookup.ancestry(info)))
+        roots = self._roots(list({m.name: m for c in ancestry for m in _turns_of(c)}.values()))
+        if not roots or self._start is None:
+            return self._after(roots, info)
+        apart = self._start.fresh()
+        apart.ledger = Ledger()
+        apart.asked = Asked(apart.ledger)
+        turns = apart.lookup.aging.turns
+        turns._start, turns._shared = None, {}
+        turns._found[info] = {}
+        return turns._after(roots, info)
 
     def of_module(self, module: ModuleInfo) -> Mapping[Path, Drift]:
         """How the lists of a module drift, by their names."""
