@@ -51,7 +51,8 @@ VALUE_KEYS: Mapping[str, str] = {
     ),
     "shape": (
         f"{', '.join(map(_literal, SHAPES))}: what it looks like, for the sample that is counted. "
-        "Without it: by the kind"
+        'A `"prompt"`, and a `"catalogue"` (a list of tools or rules), count as text of some 80 and 90 tokens, a '
+        '`"document"` as one of some 100 also where it is a session\'s. Without it: by the kind'
     ),
 }
 """What a name or a source can be given, with what the reference says of it."""
