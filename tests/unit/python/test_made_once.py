@@ -115,3 +115,33 @@ async def pipeline(runner, question, other):
     found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"].templates
     (last,) = {template.blocks[-1].appended for template in found if template.form == "openai-chat"}
     assert last is continued
+
+
+ASKING = "name = input()\n"
+ASKS_IN_LOOP = "while True:\n    from asking import name\n" + SEND
+ASKS_WHEN_MADE = "class Asking:\n    def __init__(self):\n        self.name = input()\n"
+MADE_IN_LOOP = (
+    "from asking import Asking\ndef main(asking: Asking):\n    while True:\n        name = asking.name\n"
+    + SEND.replace("    ", "        ", 1)
+)
+
+
+@pytest.mark.parametrize("first", ["asking.py", "app.py"])
+@pytest.mark.parametrize(
+    ("asking", "program", "lifetime"),
+    [(ASKING, ASKS_IN_LOOP, Lifetime.SESSION), (ASKS_WHEN_MADE, MADE_IN_LOOP, Lifetime.SESSION)],
+)
+def test_what_is_made_once_does_not_depend_on_the_loop_that_asks_for_it_first(
+    first: str, asking: str, program: str, lifetime: Lifetime
+) -> None:
+    files = [SourceFile("asking.py", asking), SourceFile("app.py", HEAD + program)]
+    files.sort(key=lambda file: file.path != first)
+    found = analyse(files, lambda path: None)["app.py"]
+    assert found.faults == ()
+    (value,) = {
+        segment.lifetime
+        for template in found.templates
+        for segment in walk(template.blocks[0].segments)
+        if isinstance(segment, Value)
+    }
+    assert value is lifetime

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.lifting import lifted
+from prefixlint.frontends.python.modules import defined_in
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import adds
@@ -70,7 +71,6 @@ class Enclosing:
         moment = Lifetime.PROCESS if kept else Lifetime.REQUEST
         frame = Frame(outer.module, outer, State({}), moment, stack=(outer.node,), closure=self.variables(outer))
         assert frame.state is not None
-        flags = interpreter.reads_given, interpreter.promising, interpreter.cut_short
         owner = None
         with interpreter.silence(), interpreter.apart(0), suppress(OutOfSteps):
             if outer.owner is not None and _is_bound(outer) and (run or kept):
@@ -79,7 +79,6 @@ class Enclosing:
                 interpreter.run_root(outer, frame, owner)
             else:
                 interpreter.open_parameters(outer, frame, owner)
-        interpreter.reads_given, interpreter.promising, interpreter.cut_short = flags
         if frame.state is None:
             return frame.closure
         grown = _added_to(outer)
@@ -132,9 +131,9 @@ def _assigned(info: FunctionInfo) -> Iterator[str]:
 def _added_to(outer: FunctionInfo) -> dict[str, ast.expr]:
     """Names that functions defined in this one append to, each with the place where one does."""
     out: dict[str, ast.expr] = {}
-    for node, around in outer.module.enclosing.items():
+    for node in defined_in(outer.own_nodes):
         inner = outer.module.function_of.get(node)
-        if around is outer and inner is not None:
+        if inner is not None:
             for call in inner.own_nodes.of(ast.Call):
                 if adds(call.func) and isinstance(call.func.value, ast.Name):
                     out.setdefault(call.func.value.id, call.func.value)

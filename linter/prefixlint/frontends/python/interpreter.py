@@ -331,16 +331,21 @@ class Interpreter:
 
     @contextmanager
     def apart(self, characters: int) -> Iterator[None]:
-        """Steps of its own for the body of a module of that length: they count for nobody who asks for it first.
+        """For what is made once and used often, a module's variables among them: it does not depend on who asks for it
+        first, and in the middle of what; nor does it count for them.
 
-        Long modules are mostly constants, one after the other: there is room for each.
+        It has steps of its own, for the body of a module of so many characters more of them: long modules are mostly
+        constants, one after the other, and there is room for each.
         """
-        steps, limit = self.steps, self._limit
-        self.steps, self._limit = 0, self.bounds.steps + characters // 2
+        steps, limit, uncut = self.steps, self._limit, self.uncut
+        told = self.reads_given, self.promising, self.cut_short
+        self.steps, self._limit, self.uncut = 0, self.bounds.steps + characters // 2, {}
         try:
-            yield
+            with self.loops.apart():
+                yield
         finally:
-            self.steps, self._limit = steps, limit
+            self.steps, self._limit, self.uncut = steps, limit, uncut
+            self.reads_given, self.promising, self.cut_short = told
 
     def note_bound(self, since: int, note: str = "analysis stopped at its step bound") -> None:
         """Marks the templates found since ``since`` as cut off."""

@@ -395,7 +395,7 @@ class Lookup:
         # While it is made, a field that the class leaves at None is that; later anyone may have set it.
         unset = self.unset(info)
         ref = inner.state.new(ObjectThing(info, unset))
-        with self._interpreter.silence():
+        with self._interpreter.silence(), self._interpreter.loops.apart():
             self._interpreter.run_root(init, inner, ref)
         last = inner.state or State({})
         thing = last.heap.get(ref.id)

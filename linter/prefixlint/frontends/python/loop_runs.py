@@ -69,6 +69,16 @@ class LoopRuns:
         self.running.clear()
         self.listing.clear()
 
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Outside of all loops, for code that is run in the middle of one and does not belong to it."""
+        scouting, running, listing = self._scouting, self.running, self.listing
+        self._scouting, self.running, self.listing = 0, [], []
+        try:
+            yield
+        finally:
+            self._scouting, self.running, self.listing = scouting, running, listing
+
     def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         interpreter = self._interpreter
         found = end_in_loop(node)

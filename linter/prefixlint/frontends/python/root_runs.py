@@ -131,6 +131,7 @@ def run_module(interpreter: Interpreter, module: ModuleInfo) -> None:
     """Emits the templates that a module builds at import, and its constants with open placeholders."""
     before = len(interpreter.emissions)
     interpreter.steps = 0
+    interpreter.uncut.clear()
     environment = interpreter.lookup.environment(module)
     frame = Frame(module, None, State({}), moment=Lifetime.PROCESS)
     assert frame.state is not None

@@ -4,11 +4,12 @@ templates and fixed texts, where one expression says what they are."""
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.frames import Frame
+from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import PromptThing, Str
+from prefixlint.frontends.python.values import NONE, PromptThing, Str
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Text, walk
 
@@ -52,7 +53,9 @@ class SetUp:
         frame = Frame(method.module, method, State({}), moment=Lifetime.SESSION, stack=(method.node,))
         assert frame.state is not None
         frame.state.variables[method.positional[0]] = lookup.instance(info, frame)
-        value = self._interpreter.evaluate_quietly(expression, frame)
+        value: Val = NONE
+        with self._interpreter.apart(0), suppress(OutOfSteps):
+            value = self._interpreter.evaluate_quietly(expression, frame)
         if isinstance(value, Str):
             varies = any(not isinstance(part, Text) and part.lifetime.varies for part in walk(value.segments))
             return None if varies else value
