@@ -86,3 +86,15 @@ def test_examples_of_which_nothing_is_known() -> None:
     assert isinstance(rows, Value)
     assert isinstance(asked, Value)
     assert (rows.expression, asked.expression) == ("rows", "asked")
+
+
+def test_very_many_examples_are_one_value_instead_of_the_first_few() -> None:
+    many = "[" + ", ".join(f'{{"word": "w{n}", "antonym": "a{n}"}}' for n in range(200)) + "]"
+    program = f"prompt = FewShotPromptTemplate(examples={many}, example_prompt=EXAMPLE, suffix='Word: {{asked}}')\n"
+    (block,) = few_shot(program).blocks
+    shown, *between, asked = block.segments
+    assert isinstance(shown, Value)
+    assert shown.lifetime is Lifetime.CONSTANT
+    assert "".join(segment.text for segment in between if isinstance(segment, Text)) == "\n\nWord: "
+    assert isinstance(asked, Value)
+    assert asked.expression == "asked"

@@ -16,7 +16,7 @@ from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.newest import newest_first, turned
 from prefixlint.frontends.python.rewriting import ENDS, changed_message
-from prefixlint.frontends.python.shortening import is_back
+from prefixlint.frontends.python.shortening import turns_round
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     CONFIGURED,
@@ -264,11 +264,11 @@ class Access(Judging):
             cut_segments = strings.slice_text(owner.segments, low, high)
             if cut_segments is not None:
                 return Str(cut_segments)
-        kept = moving_start(cut, start, frame)
+        kept, back = moving_start(cut, start, frame), turns_round(cut)
         if isinstance(owner, Str) and kept is not None and _is_written_on(owner, node.value, frame):
             return end_of_text(self.as_opaque(owner, node, frame), node, kept, frame)
         if isinstance(thing, ListThing) and frame.state is not None:
-            items = _sliced(thing.items, low, high) if plain else thing.items[::-1] if _turned_round(cut) else None
+            items = _sliced(thing.items, low, high) if plain else thing.items[::-1] if back else None
             if items is None and kept is not None:
                 items = window_of_items(thing.items, node, kept, frame)
             if items is not None and kept is not None and self._stays(owner, thing, kept[0], node, frame):
@@ -278,7 +278,7 @@ class Access(Judging):
         value = self.as_opaque(owner, node, frame)
         if value.origin.kind is SourceKind.CLOCK and cut.lower is None:
             return self.clock(value, clocks.iso_slice_lifetime(high), frame)
-        if cut.lower is cut.upper is None and is_back(cut.step) and (whole := turned(value, node, frame)) is not None:
+        if back and (whole := turned(value, node, frame)) is not None:
             return whole
         if value.grows and kept is not None:
             return window(value, node, kept, frame)
@@ -300,11 +300,6 @@ def _is_written_on(text: Str, node: ast.expr, frame: Frame) -> bool:
     """Whether a text is a variable to which each pass of a loop adds, as seen inside of that loop."""
     carried = isinstance(node, ast.Name) and node.id in frame.carried
     return carried and any(isinstance(segment, Repeat) for segment in text.segments)
-
-
-def _turned_round(cut: ast.Slice) -> bool:
-    """``[::-1]``."""
-    return cut.lower is None and cut.upper is None and is_back(cut.step)
 
 
 def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple[Item, ...] | None:

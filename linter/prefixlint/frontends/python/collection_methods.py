@@ -82,7 +82,7 @@ class CollectionMethods:
             self._mark_inserted(args[0], node, frame)
             return put((args[0], *thing.items))
         if name in ("extend", "update") and args:
-            if not thing.sent and frame.function is not None and answers(node, frame.function.own_nodes):
+            if not thing.sent and frame.function is not None and answers(node, frame.function.bound_last):
                 state.heap[owner.id] = replace(thing, sent=thing.items)
             self.extend(owner, args[0], frame)
             return NONE

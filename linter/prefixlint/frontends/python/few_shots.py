@@ -67,14 +67,14 @@ def _examples(
 def _written(
     interpreter: Interpreter, template: PromptThing, examples: Val, between: Segments, at: ast.expr, frame: Frame
 ) -> Str | None:
-    """Examples that are known one by one, each through the template; None for others."""
+    """Examples that are known one by one, each through the template; None for others, and for too many."""
     known = interpreter.expressions.known_items(examples, frame) or []
     things = [interpreter.thing(item, frame) for item in known]
     records = [thing for thing in things if isinstance(thing, DictThing) and not thing.rest]
-    if not records or len(records) < len(known):
+    if not records or len(records) < len(known) or len(records) > interpreter.bounds.unroll:
         return None
     out: Segments = ()
-    for record in records[: interpreter.bounds.unroll]:
+    for record in records:
         filled = interpreter.calls.prompts.bound(template, dict(record.entries), at, frame)
         text = strings.concat(*(block.segments for block in filled.blocks))
         out = strings.concat(out, between, text) if out else text

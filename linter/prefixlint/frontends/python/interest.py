@@ -43,7 +43,7 @@ def might_hold_prompt(data: bytes) -> bool:
 T = TypeVar("T")
 _HOLDS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 _SPEAKS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
-_FRONTS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
+_FILLS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 _NAMES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -168,8 +168,8 @@ def _keys_prompt(node: ast.Dict) -> bool:
     return any(isinstance(key, str) and is_prompt_name(key) for key in keys)
 
 
-def _puts_in_front(info: FunctionInfo) -> bool:
-    """Whether messages are put in front of those of a request that came from elsewhere."""
+def _fills_messages(info: FunctionInfo) -> bool:
+    """Whether messages are put in front of those of a request that came from elsewhere, or in their place."""
     nodes = info.own_nodes
     inserted = (node.func for node in nodes.of(ast.Call) if isinstance(node.func, ast.Attribute))
     listed = [func.value for func in inserted if func.attr == "insert"]
@@ -430,7 +430,7 @@ class CallGraph:
     def fills_requests(self, info: FunctionInfo) -> bool:
         """Whether a function puts text into an object's prompt, or messages in front of those of a request: what it
         holds at its end is a prompt by itself."""
-        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute))) or _once(_FRONTS, info, _puts_in_front)
+        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute))) or _once(_FILLS, info, _fills_messages)
 
     def takes_part(self, info: FunctionInfo, but: str) -> bool:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that

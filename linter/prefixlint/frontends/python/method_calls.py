@@ -92,7 +92,7 @@ class MethodCalls:
     ) -> Val | None:
         """A method of one of several lists: what it does is done to each of them, so that it stands in whichever it is.
 
-        None for other owners, and where it does nothing that is known.
+        None for other owners, and where it gives more than None: what that is, is for their opaque value to say.
         """
         lists = owner.values if isinstance(owner, Choose) else ()
         if not lists or not all(isinstance(self._interpreter.thing(one, frame), ListThing) for one in lists):

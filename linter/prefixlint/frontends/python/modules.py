@@ -63,6 +63,17 @@ class FunctionInfo:
         return tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars))
 
     @cached_property
+    def bound_last(self) -> Mapping[str, ast.expr]:
+        """What each name is bound to where it is bound last, alone or as one of several."""
+        return {
+            part.id: assign.value
+            for assign in sorted(self.own_nodes.of(ast.Assign), key=lambda assign: assign.lineno)
+            for target in assign.targets
+            for part in ast.walk(target)
+            if isinstance(part, ast.Name)
+        }
+
+    @cached_property
     def decorators(self) -> frozenset[str]:
         """Last names of the decorators: ``functools.cache`` and ``cache(...)`` give ``cache``.
 
@@ -325,7 +336,7 @@ class ModuleInfo:
         """Functions that others are defined in, by the node of the inner one; of methods that of their class."""
         out: dict[ast.AST, FunctionInfo] = {}
         for info in self.functions:
-            for node in _defined_in(info.own_nodes):
+            for node in defined_in(info.own_nodes):
                 out[node] = info
         return out
 
@@ -413,12 +424,12 @@ def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, 
                 _collect(inner, module, owner, out)
 
 
-def _defined_in(nodes: OwnNodes) -> Iterator[FunctionNode]:
+def defined_in(nodes: OwnNodes) -> Iterator[FunctionNode]:
     """Functions defined among these nodes, and the methods of classes that are."""
     yield from nodes.of(ast.FunctionDef)
     yield from nodes.of(ast.AsyncFunctionDef)
     for inner in nodes.of(ast.ClassDef):
-        yield from _defined_in(OwnNodes(inner))
+        yield from defined_in(OwnNodes(inner))
 
 
 def _collect_classes(body: list[ast.stmt], module: ModuleInfo, out: dict[str, ClassInfo]) -> None:

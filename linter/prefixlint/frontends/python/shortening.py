@@ -32,9 +32,8 @@ def cuts_conversation(nodes: OwnNodes) -> bool:
 
 
 def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
-    """What is shortened: by a method, by ``del``, or by a slice that starts at a place counted from the end or
-    computed, by a loop that takes the newest items until a budget is spent, or by one that changes all
-    but the last."""
+    """What is shortened: by a method, by ``del``, by a slice that starts at a place counted from the end or computed,
+    or by a loop that takes the newest items until a budget is spent; and what a loop changes but for its last items."""
     for call in nodes.of(ast.Call):
         function = call.func
         if isinstance(function, ast.Attribute) and function.attr in (_SHORTENS if call.args else _SHIFTS):
@@ -95,8 +94,7 @@ def newest_first(node: ast.expr) -> ast.expr | None:
     """What is run over from its end on; ``messages`` of ``reversed(messages)``, of ``messages[::-1]`` and of
     ``range(len(messages) - 1, -1, -1)``."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        cut = node.slice
-        return node.value if cut.lower is None and cut.upper is None and is_back(cut.step) else None
+        return node.value if turns_round(node.slice) else None
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
         return None
     if node.func.id == "reversed":
@@ -105,7 +103,7 @@ def newest_first(node: ast.expr) -> ast.expr | None:
     if node.func.id in _PASSING:
         inner = node.args[0]
         return newest_first(inner)
-    if node.func.id == "range" and len(node.args) == 3 and is_back(node.args[2]):
+    if node.func.id == "range" and len(node.args) == 3 and _is_back(node.args[2]):
         for part in ast.walk(node.args[0]):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len" and part.args:
                 return part.args[0]
@@ -119,7 +117,12 @@ def _is_passing(node: ast.Call) -> bool:
 _PASSING = frozenset({"enumerate", "list", "tuple", "iter"})
 
 
-def is_back(node: ast.expr | None) -> bool:
+def turns_round(cut: ast.Slice) -> bool:
+    """``[::-1]``."""
+    return cut.lower is None and cut.upper is None and _is_back(cut.step)
+
+
+def _is_back(node: ast.expr | None) -> bool:
     return (
         isinstance(node, ast.UnaryOp)
         and isinstance(node.op, ast.USub)
