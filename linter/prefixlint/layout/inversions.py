@@ -32,7 +32,7 @@ class _Behind:
 
     A conversation is noted and not counted: its sample has some length, the real one grows without bound. ``shares``
     says of choices that may go one way for good how much of their text is to be expected. A ``form`` is nothing but
-    labels and what is filled in: catalogues and documents count for nothing there.
+    labels and what is filled in: documents, and catalogues that the code does not hold, count for nothing there.
     """
 
     def __init__(self, shares: Mapping[int, float], form: bool) -> None:
@@ -57,7 +57,7 @@ class _Behind:
                 self.changing.update(piece.segment.drift.changing)
         if piece is not None and (piece.conversation or _is_sampled(piece)):
             return
-        if piece is not None and self._form and (_is_catalogue(piece) or _is_document(piece)):
+        if piece is not None and self._form and (_is_assumed(piece) or _is_document(piece)):
             return
         self.tokens[lifetime] += item.placed.tokens
         under = frozenset(() if piece is None else (each for each in piece.optional if each in self._shares))
@@ -132,6 +132,11 @@ def _is_prompt(piece: Piece) -> bool:
 def _is_catalogue(piece: Piece) -> bool:
     """A list of tools or rules, or an entry of one."""
     return piece.listed or (isinstance(piece.segment, Value) and piece.segment.shape == "catalogue")
+
+
+def _is_assumed(piece: Piece) -> bool:
+    """A list of tools or rules that is known by its name alone; one that is written in the code never changes."""
+    return _is_catalogue(piece) and piece.lifetime is not Lifetime.CONSTANT
 
 
 def _is_document(piece: Piece) -> bool:

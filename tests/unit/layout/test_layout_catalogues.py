@@ -42,6 +42,15 @@ def test_in_a_form_of_labels_it_counts_for_nothing() -> None:
     assert found["question"][0] == 4  # "\n" "Rules" ":" " "
 
 
+def test_in_a_form_a_long_list_that_the_code_holds_counts() -> None:
+    item = (text("- "), value("tool.name", Lifetime.CONSTANT, kind=SourceKind.CONFIGURATION), text("\n"))
+    made = plain(QUESTION, over("TOOLS", SourceKind.CONFIGURATION, *item, lifetime=Lifetime.CONSTANT))
+    # "-" " " "amber" "\n", three times
+    assert stranded(made)["question"] == (12, 12)
+    named = plain(QUESTION, over("tools", SourceKind.CONFIGURATION, *item))
+    assert "question" not in stranded(named)
+
+
 def test_a_list_over_configuration_tells_of_three_things() -> None:
     item = (text("- "), value("tool.name", Lifetime.DEPLOYMENT, kind=SourceKind.CONFIGURATION), text("\n"))
     made = plain(ORDER, QUESTION, over("tools", SourceKind.CONFIGURATION, *item))
