@@ -11,6 +11,7 @@ from prefixlint.frontends.python.sending import asks_model
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Text, Value
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = '''\
 """Marks for charts, given by a model."""
@@ -52,7 +53,7 @@ def test_a_long_text_that_a_model_is_asked_with_is_a_prompt(call: str) -> None:
 )
 def test_a_long_text_that_goes_elsewhere_is_none(call: str) -> None:
     program = f"{HEAD}class Marks:\n    def mark(self, code):\n        return {call}\n"
-    assert analyse([SourceFile("app.py", program)], lambda path: None)["app.py"].templates == ()
+    assert templates_of(program) == ()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.frames import Bounds
 from prefixlint.model.segments import Value
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = "from openai import OpenAI\nclient = OpenAI()\ndef ask(q):\n"
 SEND = '    client.chat.completions.create(model="gpt-4o", messages=[{"role": "system", "content": prompt}])\n'
@@ -137,6 +138,6 @@ def test_of_a_request_with_very_many_messages_the_first_ones_are_shown() -> None
         "from openai import OpenAI\nclient = OpenAI()\n"
         f"def ask():\n    return client.chat.completions.create(model='m', messages=[{messages}])\n"
     )
-    (template,) = analyse([SourceFile("a.py", source)], lambda path: None)["a.py"].templates
+    (template,) = templates_of(source, "a.py")
     assert len(template.blocks) == 500
     assert template.bounds == ("more than 500 parts: the rest is left out",)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.segments import Text, Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 PROGRAM = """
 from openai import OpenAI
@@ -34,7 +33,7 @@ def sort(step, kind, letter):
     ],
 )
 def test_it_is_that_constant_in_the_branch_alone(body: str, expected: list[str]) -> None:
-    (template,) = analyse([SourceFile("app.py", PROGRAM % body)], lambda _: None)["app.py"].templates
+    (template,) = templates_of(PROGRAM % body)
     found = list(walk(template.blocks[0].segments))
     values = [f"{{{s.expression}}}" for s in found if isinstance(s, Value)]
     text = " ".join(s.text for s in found if isinstance(s, Text))

@@ -10,6 +10,7 @@ from prefixlint.frontends.python.prompt_text import pairs
 from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -22,9 +23,7 @@ RULES = (
 
 
 def templates(source: str) -> list[Template]:
-    found = analyse([SourceFile("prompts.py", source)], lambda path: None)["prompts.py"]
-    assert found.faults == ()
-    return list(found.templates)
+    return list(templates_of(source, "prompts.py"))
 
 
 def open_values(template: Template) -> list[tuple[str, str, Lifetime]]:

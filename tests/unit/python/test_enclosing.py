@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Text, Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 RULES = '''
 RULES = """You look after the tide tables of a small harbour. Boats that draw more than two metres wait for high water.
@@ -27,15 +26,13 @@ def send(system, text, client):
 
 def system_parts(program: str) -> list[tuple[str, Lifetime]]:
     """The parts of the only system message: fixed text by its first word, values by their source."""
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
     systems = {
         tuple(
             (s.text.split()[0], s.lifetime) if isinstance(s, Text) else (s.expression, s.lifetime)
             for s in walk(block.segments)
             if isinstance(s, Value) or (isinstance(s, Text) and s.text.strip())
         )
-        for template in found.templates
+        for template in templates_of(HEAD + program)
         for block in template.blocks
         if block.role == "system"
     }
@@ -118,7 +115,7 @@ def create_app():
         return client.chat.completions.create(model="gpt-4o", messages=[{"role": "system", "content": RULES}, *history])
     return app
 """
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"].templates
+    found = templates_of(HEAD + program)
     template = next(template for template in found if template.name == "ask")
     grown = [s for b in template.blocks for s in walk(b.segments) if isinstance(s, Value) and s.grows]
     assert [value.expression for value in grown] == ["history"]
@@ -150,7 +147,7 @@ def again(question, answer, client):
         {{"role": "system", "content": RULES}}, {{"role": "user", "content": question}},
         {{"role": "assistant", "content": {answer}}}, {{"role": "user", "content": "Say it in one line."}}])
 """
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"].templates
+    found = templates_of(HEAD + program)
     template = next(template for template in found if template.name == "again")
     assert [block.appended for block in template.blocks] == [False, False, False, continued]
 
@@ -161,6 +158,4 @@ def test_a_long_prompt_in_a_script_without_spaces() -> None:
         + "整合观点形成平衡投资视角。" * 14
         + '"\n    return prompt\n'
     )
-    assert [
-        template.form for template in analyse([SourceFile("app.py", program)], lambda path: None)["app.py"].templates
-    ]
+    assert [template.form for template in templates_of(program)]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.segments import Choice, Segment, Text, Value
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = '''import os
 from openai import OpenAI
@@ -32,9 +31,11 @@ def shape(segments: tuple[Segment, ...]) -> list[object]:
 
 
 def shapes(program: str) -> list[list[object]]:
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
-    return [shape(template.blocks[0].segments) for template in found.templates if template.form == "openai-chat"]
+    return [
+        shape(template.blocks[0].segments)
+        for template in templates_of(HEAD + program)
+        if template.form == "openai-chat"
+    ]
 
 
 @pytest.mark.parametrize(

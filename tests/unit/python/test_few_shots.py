@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Text, Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -22,9 +21,7 @@ EXAMPLE = PromptTemplate.from_template("Word: {word}\\nAntonym: {antonym}")
 
 
 def few_shot(program: str) -> Template:
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
-    (template,) = [template for template in found.templates if template.form == "langchain-few-shot"]
+    (template,) = [template for template in templates_of(HEAD + program) if template.form == "langchain-few-shot"]
     return template
 
 

@@ -7,6 +7,7 @@ from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = """
 import json
@@ -63,7 +64,7 @@ def answer(question, messages):
     if not messages:
         messages = [{{"role": "system", "content": f"It is {{datetime.now()}}. " + RULES}}]
     {TAIL}"""
-    (template,) = analyse([SourceFile("desk.py", code)], lambda _: None)["desk.py"].templates
+    (template,) = templates_of(code, "desk.py")
     clock = next(s for s in walk(template.blocks[0].segments) if isinstance(s, Value))
     assert clock.lifetime is Lifetime.SESSION
 
@@ -81,6 +82,6 @@ LETTERS = """
 @pytest.mark.parametrize(("test", "both"), [("not found", False), ("len(found) < 1", False), ("error", True)])
 def test_what_stands_for_an_empty_list_is_not_in_front_of_its_items(test: str, both: bool) -> None:
     code = HEAD + "def retry(letters, error):" + LETTERS.replace("TEST", test)
-    (template,) = analyse([SourceFile("desk.py", code)], lambda _: None)["desk.py"].templates
+    (template,) = templates_of(code, "desk.py")
     values = [s.expression for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)]
     assert ("letters" in values and "error" in values) is both

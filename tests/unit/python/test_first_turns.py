@@ -6,6 +6,7 @@ import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = """
 from openai import OpenAI
@@ -98,6 +99,6 @@ def run(question, history, tools):
 def test_what_a_loop_adds_to_a_conversation_that_was_sent_is_of_the_same_request(loop: str, before: str) -> None:
     """The rounds of tools add to what was sent in front of them: only a talk from elsewhere is one that grows."""
     code = TOOLS.format(loop=loop, before=before, sent=SENT)
-    last = analyse([SourceFile("desk.py", HEAD + code)], lambda _: None)["desk.py"].templates[-1]
+    last = templates_of(HEAD + code, "desk.py")[-1]
     grows = {s.expression for b in last.blocks for s in walk(b.segments) if isinstance(s, Value) and s.grows}
     assert grows == ({"history"} if before else set())

@@ -7,6 +7,7 @@ from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = '''
 from openai import OpenAI
@@ -21,11 +22,9 @@ what is marked in red. Wood is left where it lies. Say in one line what each thi
 
 def values(program: str) -> dict[str, Lifetime]:
     """Lifetimes of the values in system messages, by their source."""
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
     return {
         segment.expression: segment.lifetime
-        for template in found.templates
+        for template in templates_of(HEAD + program)
         for block in template.blocks
         if block.role == "system"
         for segment in walk(block.segments)
@@ -112,7 +111,7 @@ async def pipeline(runner, question, other):
     chat.append({{"role": "user", "content": RULES}})
     return client.chat.completions.create(model="gpt-4o", messages=chat)
 """
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"].templates
+    found = templates_of(HEAD + program)
     (last,) = {template.blocks[-1].appended for template in found if template.form == "openai-chat"}
     assert last is continued
 

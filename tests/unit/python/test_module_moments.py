@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = """
 from datetime import datetime
@@ -19,7 +18,7 @@ SEND = 'client.chat.completions.create(model="gpt-4o", messages=[{"role": "user"
 
 
 def lifetime(body: str) -> Lifetime:
-    templates = analyse([SourceFile("app.py", HEAD + body.replace("SEND", SEND))], lambda _: None)["app.py"].templates
+    templates = templates_of(HEAD + body.replace("SEND", SEND))
     return next(s.lifetime for t in templates for s in walk(t.blocks[0].segments) if isinstance(s, Value))
 
 

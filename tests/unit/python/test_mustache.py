@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Text, Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 PROGRAM = """
 import chevron
@@ -33,7 +32,7 @@ def sort(message):
     ],
 )
 def test_values_stand_where_the_template_has_them(call: str) -> None:
-    (template,) = analyse([SourceFile("app.py", PROGRAM.replace("CALL", call))], lambda path: None)["app.py"].templates
+    (template,) = templates_of(PROGRAM.replace("CALL", call))
     shown = [s for block in template.blocks for s in walk(block.segments) if isinstance(s, Text | Value)]
     fixed = "".join(s.text for s in shown if isinstance(s, Text))
     assert fixed == "You sort the letters of Ems. Today's letter: . Be strict with Ems."
@@ -42,5 +41,5 @@ def test_values_stand_where_the_template_has_them(call: str) -> None:
 
 def test_a_template_that_is_not_known_is_a_value() -> None:
     source = PROGRAM.replace("CALL", "chevron.render(message, given)")
-    (template,) = analyse([SourceFile("app.py", source)], lambda path: None)["app.py"].templates
+    (template,) = templates_of(source)
     assert [type(s) for block in template.blocks for s in walk(block.segments)] == [Value]

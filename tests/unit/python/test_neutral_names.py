@@ -8,6 +8,7 @@ from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Repeat, Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 RULES = (
     "You answer for the public library of a small town. Books are lent for four weeks and films for one. Please answer "
@@ -18,11 +19,9 @@ HEAD = "from openai import OpenAI\nfrom google.adk.agents import LlmAgent\nclien
 
 def judged(program: str) -> dict[str, tuple[Lifetime, SourceKind]]:
     """Lifetime and source of each value, by its expression."""
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
     return {
         segment.expression: (segment.lifetime, segment.origin.kind)
-        for template in found.templates
+        for template in templates_of(HEAD + program)
         for block in template.blocks
         for segment in walk(block.segments)
         if isinstance(segment, Value | Repeat)

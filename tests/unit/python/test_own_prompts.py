@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -22,9 +21,7 @@ ASK = "    client.chat.completions.create(model='gpt-4o', messages=[{'role': 'us
 
 def templates(program: str) -> list[Template]:
     source = "from openai import OpenAI\nclient = OpenAI()\n" + RULES + program
-    found = analyse([SourceFile("app.py", source)], lambda path: None)["app.py"]
-    assert found.faults == ()
-    return list(found.templates)
+    return list(templates_of(source))
 
 
 def has_choice(template: Template) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = """
 import time
@@ -29,9 +28,7 @@ def run(question, tools, model):
         chat.append({{"role": "assistant", "content": said.content}})
         {behind}
 """
-    found = analyse([SourceFile("app.py", program)], lambda path: None)["app.py"]
-    assert found.faults == ()
-    (template,) = found.templates
+    (template,) = templates_of(program)
     lines = program.splitlines()
     drifts = (s.drift for b in template.blocks for s in walk(b.segments) if isinstance(s, Value))
     spans = {span for drift in drifts if drift is not None for span in drift.changing}
@@ -73,7 +70,7 @@ def run(question, history):
         asked = {{"role": "user", "content": question}}
         client.chat.completions.create(model="gpt-4o", messages=[head, asked])
 """
-    (template,) = analyse([SourceFile("app.py", program)], lambda path: None)["app.py"].templates
+    (template,) = templates_of(program)
     assert [s.drift for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)] == [None, None]
 
 
@@ -106,6 +103,6 @@ def test_what_was_there_before_a_loop_over_what_is_asked_about_lasts_longer(
     loop: str, front: str, lifetime: Lifetime
 ) -> None:
     program = "import json\n" + HEAD + BATCH % (loop, front)
-    (template,) = analyse([SourceFile("app.py", program)], lambda _: None)["app.py"].templates
+    (template,) = templates_of(program)
     first = next(s for s in template.blocks[0].segments if isinstance(s, Value))
     assert first.lifetime is lifetime

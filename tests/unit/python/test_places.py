@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = "from openai import OpenAI\nclient = OpenAI()\n"
 SEND = "    client.responses.create(model='gpt-4o', input=PLACE)\n"
 
 
 def values(program: str) -> list[Value]:
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
-    template = next(t for t in found.templates if t.form == "openai-responses")
+    template = next(t for t in templates_of(HEAD + program) if t.form == "openai-responses")
     return [s for block in template.blocks for s in walk(block.segments) if isinstance(s, Value)]
 
 

@@ -10,6 +10,7 @@ from prefixlint.frontends.python.frames import Bounds
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Choice, Text, Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -183,7 +184,7 @@ def ask(question):
     ]}}
     return {call}.json()
 """
-    (template,) = analyse([SourceFile("post.py", code)], lambda _: None)["post.py"].templates
+    (template,) = templates_of(code, "post.py")
     assert [block.role for block in template.blocks] == ["system", "user"]
 
 
@@ -202,7 +203,7 @@ def answer(question):
     clerk = Clerk(f"It is {datetime.now()}. You sort letters in a post office on an island.")
     return clerk(question)
 """
-    (template,) = analyse([SourceFile("clerk.py", code)], lambda _: None)["clerk.py"].templates
+    (template,) = templates_of(code, "clerk.py")
     assert [s.expression for s in walk(template.blocks[0].segments) if isinstance(s, Value)] == ["datetime.now()"]
 
 

@@ -6,12 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Text, Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Template
@@ -22,9 +21,7 @@ SEND = "    client.chat.completions.create(model='gpt-4o', messages=messages)\n"
 
 def templates(program: str) -> list[Template]:
     source = "from openai import OpenAI\nclient = OpenAI()\n" + program
-    found = analyse([SourceFile("app.py", source)], lambda path: None)["app.py"]
-    assert found.faults == ()
-    return list(found.templates)
+    return list(templates_of(source))
 
 
 def values(template: Template) -> list[tuple[str, str, Lifetime, bool]]:

@@ -7,6 +7,7 @@ from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 PROGRAM = """
 from jinja2 import Template
@@ -31,7 +32,7 @@ class Sorter:
 
 
 def varying(program: str) -> list[str]:
-    (template,) = (t for t in analyse([SourceFile("app.py", program)], lambda _: None)["app.py"].templates)
+    (template,) = (t for t in templates_of(program))
     values = (s for b in template.blocks for s in walk(b.segments) if isinstance(s, Value))
     return [value.expression for value in values if value.lifetime is Lifetime.REQUEST]
 
@@ -59,7 +60,7 @@ def test_what_varies_there_is_seen() -> None:
 )
 def test_one_of_which_that_is_not_known_is_not(given: str, other: str) -> None:
     program = PROGRAM % ("pass", given, other, "self.context")
-    templates = analyse([SourceFile("app.py", program)], lambda _: None)["app.py"].templates
+    templates = templates_of(program)
     assert all(t.form != "openai-chat" or len(t.blocks[0].segments) == 1 for t in templates)
 
 
@@ -107,6 +108,6 @@ def sort_by_road(letter):
 
 
 def test_what_is_sent_from_one_place_is_not_one_prompt_because_of_that() -> None:
-    templates = analyse([SourceFile("app.py", SHARED)], lambda _: None)["app.py"].templates
+    templates = templates_of(SHARED)
     first = [t.blocks[0].segments[0] for t in templates]
     assert sorted(s.expression if isinstance(s, Value) else "text" for s in first) == ["notes", "text"]

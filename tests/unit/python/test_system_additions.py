@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import SourceKind
 from prefixlint.model.segments import Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 IMPORTS = "import uuid\nfrom datetime import date, datetime\n"
 
 
 def told(program: str) -> list[list[tuple[str, SourceKind]]]:
     """For each template its values, and what they come from."""
-    found = analyse([SourceFile("hooks.py", IMPORTS + program)], lambda path: None)["hooks.py"]
-    assert found.faults == ()
     return [
         [(s.expression, s.origin.kind) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
-        for t in found.templates
+        for t in templates_of(IMPORTS + program, "hooks.py")
     ]
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 if TYPE_CHECKING:
     from prefixlint.model.templates import Block
@@ -19,9 +18,7 @@ GIVEN = "\ndef ask(query):\n    return send(to_messages(search(query)))\n"
 
 
 def blocks(program: str) -> tuple[Block, ...]:
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
-    return next(t.blocks for t in found.templates if t.form == "openai-responses")
+    return next(t.blocks for t in templates_of(HEAD + program) if t.form == "openai-responses")
 
 
 @pytest.mark.parametrize(

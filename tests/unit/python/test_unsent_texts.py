@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 CACHED = """
 import asyncio
@@ -32,7 +33,7 @@ def test_what_keeps_answers_or_counts_tokens_sends_nothing(call: str, sent: bool
         for name in ("chat_with_llm", "generate_answer", "set_llm_cache", "count_tokens_of_llm")
     )
     program = functions + CACHED % call
-    templates = analyse([SourceFile("app.py", program)], lambda _: None)["app.py"].templates
+    templates = templates_of(program)
     assert any(hop.note == "sent here" for t in templates for hop in t.related) is sent
 
 

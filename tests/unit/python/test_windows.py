@@ -9,6 +9,7 @@ import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.segments import Drift, Repeat, Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = """
 import functools
@@ -512,6 +513,6 @@ def reply(message, most):
 )
 def test_from_message_to_message_until_there_are_so_many(test: str, window: bool, order: str) -> None:
     program = "from openai import OpenAI\nclient = OpenAI()\n" + BACK.format(test=test, order=order)
-    templates = analyse([SourceFile("app.py", program)], lambda path: None)["app.py"].templates
+    templates = templates_of(program)
     kept = [s.drift for t in templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Value) and s.drift]
     assert any(drift.kind == "window" for drift in kept) is window

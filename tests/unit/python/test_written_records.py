@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
-from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 HEAD = "from openai import OpenAI\nclient = OpenAI()\n"
 SEND = "    return client.responses.create(model='gpt-4o', input=f'Rules of the house. {VALUE} Be brief.')\n"
 
 
 def lifetimes(program: str) -> dict[str, Lifetime]:
-    found = analyse([SourceFile("app.py", HEAD + program)], lambda path: None)["app.py"]
-    assert found.faults == ()
     return {
         s.expression: s.lifetime
-        for template in found.templates
+        for template in templates_of(HEAD + program)
         if template.form == "openai-responses"
         for block in template.blocks
         for s in walk(block.segments)
