@@ -12,11 +12,11 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.conversations import cut_here, end_of_text, moving_start, tail, window, window_of_items
 from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.judging import Judging
+from prefixlint.frontends.python.loop_shapes import turns_round
 from prefixlint.frontends.python.loops import read_of
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.newest import newest_first, turned
 from prefixlint.frontends.python.rewriting import ENDS, changed_message
-from prefixlint.frontends.python.shortening import turns_round
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     CONFIGURED,

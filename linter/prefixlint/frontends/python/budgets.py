@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import holds_conversation
-from prefixlint.frontends.python.shortening import fitting, leaving
+from prefixlint.frontends.python.loop_shapes import fitting, leaving
 from prefixlint.frontends.python.thresholds import measured
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift

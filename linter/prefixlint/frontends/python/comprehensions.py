@@ -233,24 +233,12 @@ class Comprehensions(Formatting):
                 yield from self._filtered(inner(frame), generator.ifs, frame)
 
         def of_each(item: Val, source: Opaque) -> Item:
-            """What is made again and again, once for each item of something."""
             listing = self._interpreter.loops.listing
             listing.append(Listing(node, generator.target, frame.module.places, saved))
             try:
-                return of_one(item, source)
+                return self._again(generator, item, source, inner, frame)
             finally:
                 listing.pop()
-
-        def of_one(item: Val, source: Opaque) -> Item:
-            self._interpreter.assignments.assign(generator.target, item, frame)
-            for test in generator.ifs:
-                self.evaluate(test, frame)
-            source = self._since(generator.ifs, source, frame)
-            picked = next((test for test in generator.ifs if is_system(test)), None)
-            if picked is not None and isinstance(item, Opaque):
-                self._interpreter.assignments.assign(generator.target, of_system(item), frame)
-                return Maybe((inner(frame), ()), self.choice(picked, item, frame))
-            return Many(self._filtered(inner(frame), generator.ifs, frame), source)
 
         def of_runs(runs: Iterable[Run]) -> Iterator[Item]:
             for run in runs:
@@ -272,6 +260,25 @@ class Comprehensions(Formatting):
         if frame.state is not None:
             frame.state.variables = saved
         return tuple(out)
+
+    def _again(
+        self,
+        generator: ast.comprehension,
+        item: Val,
+        source: Opaque,
+        inner: Callable[[Frame], tuple[Item, ...]],
+        frame: Frame,
+    ) -> Item:
+        """What is made again and again, once for each ``item`` of something."""
+        self._interpreter.assignments.assign(generator.target, item, frame)
+        for test in generator.ifs:
+            self.evaluate(test, frame)
+        source = self._since(generator.ifs, source, frame)
+        picked = next((test for test in generator.ifs if is_system(test)), None)
+        if picked is not None and isinstance(item, Opaque):
+            self._interpreter.assignments.assign(generator.target, of_system(item), frame)
+            return Maybe((inner(frame), ()), self.choice(picked, item, frame))
+        return Many(self._filtered(inner(frame), generator.ifs, frame), source)
 
     def _filtered(self, items: tuple[Item, ...], tests: list[ast.expr], frame: Frame) -> tuple[Item, ...]:
         """Items that are there only where the tests hold: which those are may differ from request to request.

@@ -56,21 +56,12 @@ class FunctionCalls:
         info = function.info
         if frame.state is None:
             return NONE
-        bounds = interpreter.bounds
         again = info.node in frame.stack
         smaller = smaller_arguments(function, args, keywords, node, interpreter, frame) if again else None
         if smaller is not None:
             args, keywords = smaller
-        too_far = smaller is None if again else frame.depth >= bounds.depth
-        idle = node is frame.unused and not info.leaves_traces
-        aside = (
-            smaller is None
-            and not interpreter.is_relevant(info)
-            and (idle or (info.size > bounds.small and not self._handed_text(function, args, keywords, frame)))
-        )
-        aside = aside and not (
-            info.size <= bounds.medium and (_makes_prompt(info) or interpreter.lookup.aging.turns.cuts(info))
-        )
+        too_far = smaller is None if again else frame.depth >= interpreter.bounds.depth
+        aside = smaller is None and self._is_aside(function, args, keywords, node, frame)
         spent = not aside and interpreter.spent_too_much_on(info)
         if info.is_abstract and not too_far:
             implemented = self._implemented(function, args, keywords, node, frame)
@@ -130,6 +121,19 @@ class FunctionCalls:
             if first is not None and not isinstance(first, Splat):
                 return first
         return self._explained(result, info, node, frame)
+
+    def _is_aside(
+        self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
+    ) -> bool:
+        """Whether a function has nothing to do with prompts, as far as is known, and is not worth a run for what it
+        gives."""
+        interpreter, info, bounds = self._interpreter, function.info, self._interpreter.bounds
+        if interpreter.is_relevant(info):
+            return False
+        idle = node is frame.unused and not info.leaves_traces
+        if not idle and (info.size <= bounds.small or self._handed_text(function, args, keywords, frame)):
+            return False
+        return not (info.size <= bounds.medium and (_makes_prompt(info) or interpreter.lookup.aging.turns.cuts(info)))
 
     def _sent_again(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import conditions, holds_conversation, shortened
-from prefixlint.frontends.python.shortening import changed_but_last, changed_by_number, changes_in_place
+from prefixlint.frontends.python.loop_shapes import changed_but_last, changed_by_number, changes_in_place
 from prefixlint.frontends.python.thresholds import slides
 from prefixlint.frontends.python.values import Const, Opaque
 from prefixlint.model.segments import Drift

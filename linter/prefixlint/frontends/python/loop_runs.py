@@ -12,17 +12,12 @@ from prefixlint.frontends.python.budgets import kept_by_budget, walked_back
 from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.hiding import by_number, hides_old
 from prefixlint.frontends.python.interest import names_called
+from prefixlint.frontends.python.loop_shapes import changed_but_last, changed_by_number, limit_of, newest_first
 from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
-from prefixlint.frontends.python.shortening import (
-    changed_but_last,
-    changed_by_number,
-    cuts_conversation,
-    limit_of,
-    newest_first,
-)
+from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
 from prefixlint.frontends.python.values import Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str

@@ -19,11 +19,12 @@ from prefixlint.frontends.python.blocks import (
 )
 from prefixlint.frontends.python.conversations import kept_end
 from prefixlint.frontends.python.frames import lift
+from prefixlint.frontends.python.lasting import with_lasting
 from prefixlint.frontends.python.lifting import lifted_segments
 from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.material import is_material, is_message
 from prefixlint.frontends.python.messages import Messages
-from prefixlint.frontends.python.passes import with_changes, with_lasting
+from prefixlint.frontends.python.passes import with_changes
 from prefixlint.frontends.python.processors import kept_by_processor
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
 from prefixlint.frontends.python.sending import asks, calls_model

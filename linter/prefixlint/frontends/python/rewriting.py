@@ -12,7 +12,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.shortening import newest_first
+from prefixlint.frontends.python.loop_shapes import newest_first
 from prefixlint.frontends.python.syntax import can_be_set, is_last, is_zero
 from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Opaque, Ref, Splat, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind

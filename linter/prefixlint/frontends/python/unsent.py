@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.loop_shapes import fitting, leaving, newest_first
 from prefixlint.frontends.python.merge import drifts
-from prefixlint.frontends.python.shortening import fitting, leaving, newest_first
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.thresholds import measured, slides, sums_up

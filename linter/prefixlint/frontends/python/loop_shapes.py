@@ -1,0 +1,209 @@
+"""Loops over a conversation, as they are written: those from its end on, those that stop at a limit, and those that
+change its messages but for the last ones."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.syntax import adds, last_name
+from prefixlint.frontends.python.thresholds import measured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_STOPS = ast.Break | ast.Return
+
+
+def newest_first(node: ast.expr) -> ast.expr | None:
+    """What is run over from its end on; ``messages`` of ``reversed(messages)``, of ``messages[::-1]`` and of
+    ``range(len(messages) - 1, -1, -1)``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return node.value if turns_round(node.slice) else None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
+        return None
+    if node.func.id == "reversed":
+        inner = node.args[0]
+        return newest_first(inner) or inner if isinstance(inner, ast.Call) and _is_passing(inner) else inner
+    if node.func.id in _PASSING:
+        inner = node.args[0]
+        return newest_first(inner)
+    if node.func.id == "range" and len(node.args) == 3 and _is_back(node.args[2]):
+        for part in ast.walk(node.args[0]):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len" and part.args:
+                return part.args[0]
+    return None
+
+
+def _is_passing(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id in _PASSING
+
+
+_PASSING = frozenset({"enumerate", "list", "tuple", "iter"})
+
+
+def turns_round(cut: ast.Slice) -> bool:
+    """``[::-1]``."""
+    return cut.lower is None and cut.upper is None and _is_back(cut.step)
+
+
+def _is_back(node: ast.expr | None) -> bool:
+    return (
+        isinstance(node, ast.UnaryOp)
+        and isinstance(node.op, ast.USub)
+        and isinstance(node.operand, ast.Constant)
+        and node.operand.value == 1
+    )
+
+
+def limit_of(body: list[ast.stmt], source: Callable[[ast.expr], str]) -> str:
+    """The limit at which a loop's body leaves the loop, as ``source`` gives it; "" where it does not for an amount."""
+    test = leaving(body, source)
+    return "" if test is None else measured(source(test))
+
+
+def leaving(body: list[ast.stmt], source: Callable[[ast.expr], str]) -> ast.expr | None:
+    """The test by which a loop's body leaves the loop for an amount; None where it does not."""
+    for statement in body:
+        found = None
+        if isinstance(statement, ast.If):
+            stops = any(isinstance(s, _STOPS) for s in (*statement.body, *statement.orelse))
+            if stops and measured(source(statement.test)):
+                return statement.test
+            found = leaving(statement.body, source) or leaving(statement.orelse, source)
+        elif isinstance(statement, ast.Try | ast.With | ast.AsyncWith):
+            found = leaving(statement.body, source)
+        if found is not None:
+            return found
+    return None
+
+
+def fitting(loop: ast.For | ast.AsyncFor, source: Callable[[ast.expr], str]) -> ast.expr | None:
+    """The test by which a loop takes an item only where what it has spent so far leaves room for it; None where it does
+    not: ``if tokens <= left: kept.append(m); left -= tokens``."""
+    nodes = [node for statement in loop.body for node in ast.walk(statement)]
+    spent = {last_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    for node in nodes if spent else ():
+        if not isinstance(node, ast.If) or not spent & {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}:
+            continue
+        calls = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.Call)]
+        taken = any(
+            adds(call.func) and last_name(call.args[-1]) == last_name(loop.target) for call in calls if call.args
+        )
+        if taken and measured(source(node.test)):
+            return node.test
+    return None
+
+
+_CONTENT = frozenset({"content", "text", "output", "observation", "result", "parts"})
+
+
+def changed_but_last(loop: ast.For | ast.AsyncFor) -> tuple[ast.expr, ast.expr] | None:
+    """The list of which a loop changes the messages but for its last ones, and how many these are; None for other
+    loops. ``m`` of ``m[1:-4]``, of the places ``tools[:-4]`` where it changes ``m[at]``, of ``range(len(m) - 4)``."""
+    over, target = loop.iter, loop.target
+    if isinstance(over, ast.Call) and last_name(over.func) == "enumerate" and over.args:
+        over, target = over.args[0], target.elts[-1] if isinstance(target, ast.Tuple) else target
+    last = _last_left_out(over)
+    if last is None or not isinstance(target, ast.Name):
+        return None
+    for statement in loop.body:
+        for node in ast.walk(statement):
+            for assigned in node.targets if isinstance(node, ast.Assign) else ():
+                owner = _message_of(assigned)
+                if isinstance(owner, ast.Name) and owner.id == target.id and isinstance(over, ast.Subscript):
+                    return over.value, last
+                if isinstance(owner, ast.Subscript) and last_name(owner.slice) == target.id:
+                    return owner.value, last
+    return None
+
+
+def _last_left_out(over: ast.expr) -> ast.expr | None:
+    """How many of the last are left out of what is run over."""
+    end = None
+    if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Slice) and over.slice.step is None:
+        end = over.slice.upper
+    elif isinstance(over, ast.Call) and last_name(over.func) == "range" and len(over.args) <= 2:
+        end = over.args[-1] if over.args else None
+        if not isinstance(end, ast.BinOp):
+            return None
+    if isinstance(end, ast.UnaryOp) and isinstance(end.op, ast.USub):
+        return end.operand
+    if isinstance(end, ast.BinOp) and isinstance(end.op, ast.Sub) and isinstance(end.left, ast.Call):
+        return end.right if last_name(end.left.func) == "len" else None
+    return None
+
+
+def _message_of(target: ast.expr) -> ast.expr | None:
+    """The message whose text is assigned to: ``m`` of ``m["content"]``, ``m.content``, ``m["content"][0]["text"]``."""
+    found = None
+    while isinstance(target, ast.Subscript | ast.Attribute):
+        key: object = target.attr if isinstance(target, ast.Attribute) else None
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+            key = target.slice.value
+        if key == "cache_control":
+            return None
+        target = target.value
+        if key in _CONTENT:
+            found = target
+    return found
+
+
+def changed_by_number(loop: ast.For | ast.AsyncFor) -> ast.expr | None:
+    """The test by which a loop from the newest message on gives another form to those behind the first few: it compares
+    what the loop counts up (``seen += 1``, ``if seen > 3: m = …``). None for other loops, and where it leaves off."""
+    if newest_first(loop.iter) is None:
+        return None
+    nodes = [node for statement in loop.body for node in ast.walk(statement)]
+    if any(isinstance(node, _STOPS) for node in nodes):
+        return None
+    counted = {
+        node.target.id for node in nodes if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+    }
+    for node in nodes if counted else ():
+        if isinstance(node, ast.If) and _limits(node.test, counted) and _changes(node, loop.target):
+            return node.test
+    return None
+
+
+def _limits(test: ast.expr, counted: set[str]) -> bool:
+    """Whether a test asks if one of these numbers has reached a limit."""
+    return any(
+        isinstance(part, ast.Compare)
+        and isinstance(part.ops[0], ast.Gt | ast.GtE | ast.Lt | ast.LtE)
+        and isinstance(part.left, ast.Name)
+        and part.left.id in counted
+        for part in ast.walk(test)
+    )
+
+
+def _changes(branch: ast.If, message: ast.expr) -> bool:
+    """Whether a branch changes a message, or puts it or its parts elsewhere; markers of caches are no part of it."""
+    found = False
+    for statement in (*branch.body, *branch.orelse):
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Constant) and node.value == "cache_control":
+                return False
+            if isinstance(node, ast.Assign):
+                targets = {last_name(target) for target in node.targets if isinstance(target, ast.Name)}
+                found = found or last_name(message) in targets or any(map(_message_of, node.targets))
+            elif isinstance(node, ast.Call):
+                found = found or adds(node.func) or takes_away(node)
+    return found
+
+
+def takes_away(node: ast.AST) -> bool:
+    """``m["content"].remove(part)``: whether a part of a message is taken out of it."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr in ("remove", "pop", "clear")
+        and _message_of(function.value) is not None
+    )
+
+
+def changes_in_place(loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether a loop changes the messages themselves that it runs over."""
+    nodes = [node for statement in loop.body for node in ast.walk(statement)]
+    targets = [target for node in nodes if isinstance(node, ast.Assign) for target in node.targets]
+    return any(_message_of(target) is not None for target in targets) or any(map(takes_away, nodes))
