@@ -113,14 +113,16 @@ class FunctionCalls:
             after.heap = inner.state.heap
         if info.decorators & caching and isinstance(result, Opaque):
             result = result.but(lifetime=lift(result.lifetime, Lifetime.PROCESS))
-        if info.decorators & _MANAGERS:
-            thing = interpreter.thing(result, inner)
-            first = thing.items[0] if isinstance(thing, ListThing) and thing.items else None
-            if isinstance(first, Many | Maybe):
-                return interpreter.expressions.opaque(node, frame)
-            if first is not None and not isinstance(first, Splat):
-                return first
-        return self._explained(result, info, node, frame)
+        managed = self._managed(result, node, inner, frame) if info.decorators & _MANAGERS else None
+        return self._explained(result, info, node, frame) if managed is None else managed
+
+    def _managed(self, given: Val, node: ast.expr, inner: Frame, frame: Frame) -> Val | None:
+        """What a context manager gives to ``as``: the first item that its generator gives; None where it gives none."""
+        thing = self._interpreter.thing(given, inner)
+        first = thing.items[0] if isinstance(thing, ListThing) and thing.items else None
+        if isinstance(first, Many | Maybe):
+            return self._interpreter.expressions.opaque(node, frame)
+        return None if isinstance(first, Splat) else first
 
     def _is_aside(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame

@@ -157,9 +157,8 @@ def _same_text(left: Segment, right: Segment) -> bool:
         return (
             left.span == right.span
             and len(left.arms) == len(right.arms)
-            and left.lifetime is right.lifetime
-            and left.expression == right.expression
-            and all(_same_texts(mine, other) for mine, other in zip(left.arms, right.arms, strict=True))
+            and left == replace(right, arms=left.arms, origin=left.origin)
+            and all(map(_same_texts, left.arms, right.arms))
         )
     if isinstance(left, Repeat) and isinstance(right, Repeat):
         return (
