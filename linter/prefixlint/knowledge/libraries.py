@@ -47,7 +47,7 @@ class Sink:
     of a prompt. ``placeholders`` is how long what the library fills into open placeholders itself lives at least.
     ``flags`` are keyword arguments that inject a value: name to (kind, lifetime). ``windows`` are keyword arguments
     that say how many of the last messages or runs are sent, ``processors`` those that give functions which are called
-    with the conversation, for what is sent of it.
+    with the conversation, for what is sent of it: the messages, or a state with them under one of ``processed``.
     """
 
     form: str
@@ -68,6 +68,7 @@ class Sink:
     flags: Mapping[str, tuple[SourceKind, Lifetime]] = field(default_factory=dict)
     windows: tuple[str, ...] = ()
     processors: tuple[str, ...] = ()
+    processed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,13 @@ from prefixlint.model.lifetimes import Confidence
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Val
     from prefixlint.knowledge.libraries import Sink
     from prefixlint.model.segments import Drift
-
-_KEYS = ("llm_input_messages", "messages")
-"""Keys of a state under which such a function gives the messages."""
 
 
 def kept_by_processor(
@@ -35,7 +32,8 @@ def kept_by_processor(
         if isinstance(last, Opaque) and not last.grows and not last.lifetime.known:
             arguments[-1] = named("messages", names[-1], span)
         with interpreter.silence():
-            drift = _window(interpreter, interpreter.calls.functions.call(function, arguments, {}, node, frame), frame)
+            sent = interpreter.calls.functions.call(function, arguments, {}, node, frame)
+            drift = _window(interpreter, entry, sent, frame)
         if drift is not None:
             return Opaque(drift.expression, drift.span, confidence=Confidence.HIGH, drift=drift)
     return None
@@ -47,13 +45,18 @@ def _functions(interpreter: Interpreter, value: Val | None, frame: Frame) -> Ite
     yield from (item for item in items if isinstance(item, Func))
 
 
-def _window(interpreter: Interpreter, value: Val, frame: Frame) -> Drift | None:
+def _window(interpreter: Interpreter, entry: Sink, value: Val, frame: Frame) -> Drift | None:
     if isinstance(value, Choose):
-        return next((d for arm in value.values if (d := _window(interpreter, arm, frame)) is not None), None)
+        return _first_window(interpreter, entry, value.values, frame)
     if isinstance(value, Opaque):
         return value.drift if value.drift is not None and value.drift.kind in ("window", "rewritten") else None
     thing = interpreter.thing(value, frame)
     if isinstance(thing, ListThing):
         return window_among(thing)
-    known = [thing.get(key) for key in _KEYS] if isinstance(thing, DictThing) else []
-    return next((d for one in known if one is not None and (d := _window(interpreter, one, frame)) is not None), None)
+    known = [thing.get(key) for key in entry.processed] if isinstance(thing, DictThing) else []
+    return _first_window(interpreter, entry, known, frame)
+
+
+def _first_window(interpreter: Interpreter, entry: Sink, values: Sequence[Val | None], frame: Frame) -> Drift | None:
+    found = (_window(interpreter, entry, value, frame) for value in values if value is not None)
+    return next((drift for drift in found if drift is not None), None)
