@@ -111,3 +111,21 @@ def test_a_template_that_makes_python_is_no_broken_python(path, source):
     assert analyse([SourceFile(path, source)], lambda _: None)[path].problems == ()
     broken = SourceFile("b.py", "from openai import OpenAI\nx = =\n")
     assert len(analyse([broken], lambda _: None)["b.py"].problems) == 1
+
+
+def test_examples_in_a_librarys_own_repository_use_it_as_others_do() -> None:
+    use = "from google.adk.agents import Agent\n\nagent = Agent(instruction='{draft} Mend this draft of the report.')\n"
+    texts = {
+        "src/google/__init__.py": "",
+        "src/google/adk/__init__.py": "",
+        "src/google/adk/agents/__init__.py": "from .llm_agent import LlmAgent as Agent\n",
+        "src/google/adk/agents/llm_agent.py": "class LlmAgent:\n    def __init__(self, instruction): ...\n",
+        "src/google/adk/tools.py": use,
+        "contributing/samples/review/agent.py": use,
+    }
+    files = {path: SourceFile(path, text) for path, text in texts.items()}
+    found = analyse(list(files.values()), files.get)
+    (template,) = found["contributing/samples/review/agent.py"].templates
+    assert [s.name for s in template.blocks[0].segments if isinstance(s, Value)] == ["draft"]
+    # For its own modules the library is what it is made of.
+    assert found["src/google/adk/tools.py"].templates == ()

@@ -38,6 +38,7 @@ from prefixlint.frontends.python.values import (
     Super,
     is_run,
 )
+from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.names import expression_words, meaning, split_words
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
@@ -172,6 +173,8 @@ class Lookup:
             module = project.import_module(item.dotted, item.level, item.importer)
             return Module(module) if module is not None else Lib(item.dotted)
         module = project.import_module(item.dotted, item.level, item.importer)
+        if module is not None and not item.level and _is_used(full, module, item.importer):
+            return Lib(full)
         if module is not None and _depth < 12:
             value = self.environment(module).get(item.name)
             if isinstance(value, Import):
@@ -533,3 +536,13 @@ def judged(value: Val, name: str) -> Val:
         shape=found.shape,
         grows=found.grows,
     )
+
+
+def _is_used(path: str, module: ModuleInfo, importer: ModuleInfo) -> bool:
+    """Whether ``module`` is of a library that the tables know, with what ``path`` says, and ``importer`` uses it from
+    outside, as the examples in a library's own repository do."""
+    if libraries().at_path(path) is None:
+        return False
+    top = path.partition(".")[0]
+    root, found, _ = f"/{module.path}".partition(f"/{top}/")
+    return bool(found) and not f"/{importer.path}".startswith(f"{root}/{top}/")
