@@ -113,19 +113,32 @@ def test_a_template_that_makes_python_is_no_broken_python(path, source):
     assert len(analyse([broken], lambda _: None)["b.py"].problems) == 1
 
 
-def test_examples_in_a_librarys_own_repository_use_it_as_others_do() -> None:
-    use = "from google.adk.agents import Agent\n\nagent = Agent(instruction='{draft} Mend this draft of the report.')\n"
-    texts = {
-        "src/google/__init__.py": "",
-        "src/google/adk/__init__.py": "",
-        "src/google/adk/agents/__init__.py": "from .llm_agent import LlmAgent as Agent\n",
-        "src/google/adk/agents/llm_agent.py": "class LlmAgent:\n    def __init__(self, instruction): ...\n",
-        "src/google/adk/tools.py": use,
-        "contributing/samples/review/agent.py": use,
-    }
+_USE = (
+    "from agents.agent import Agent\n\nagent = Agent(name='m', instructions='{draft} Mend this draft of the report.')\n"
+)
+_OWN_PACKAGE = {
+    "src/agents/__init__.py": "",
+    "src/agents/agent.py": "class Agent:\n    def __init__(self, name, instructions): ...\n",
+    "src/agents/tools.py": _USE,
+    "examples/review.py": _USE,
+}
+
+
+def _forms(path: str, texts: dict[str, str]) -> list[str]:
     files = {path: SourceFile(path, text) for path, text in texts.items()}
-    found = analyse(list(files.values()), files.get)
-    (template,) = found["contributing/samples/review/agent.py"].templates
-    assert [s.name for s in template.blocks[0].segments if isinstance(s, Value)] == ["draft"]
+    found = analyse([file for path, file in files.items() if path.endswith(".py")], files.get)
+    return [template.form for template in found[path].templates]
+
+
+@pytest.mark.parametrize("table", ["[project]", "[tool.poetry]"])
+def test_examples_in_a_librarys_own_repository_use_it_as_others_do(table: str) -> None:
+    library = {**_OWN_PACKAGE, "pyproject.toml": f"{table}\nname = 'OpenAI_Agents'\n"}
+    assert _forms("examples/review.py", library) == ["agent"]
     # For its own modules the library is what it is made of.
-    assert found["src/google/adk/tools.py"].templates == ()
+    assert _forms("src/agents/tools.py", library) == []
+
+
+@pytest.mark.parametrize("text", ["[project]\nname = 'chess'\n", "[project]\n", "tool = 1\n", "[project\n", None])
+def test_a_package_that_only_bears_the_name_of_a_library_is_followed(text: str | None) -> None:
+    project = _OWN_PACKAGE if text is None else {**_OWN_PACKAGE, "pyproject.toml": text}
+    assert _forms("examples/review.py", project) == []

@@ -13,6 +13,7 @@ from prefixlint.frontends.python.enclosing import Enclosing
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.heap import Heap
 from prefixlint.frontends.python.naming import held, named
+from prefixlint.frontends.python.own_library import is_used_from_outside
 from prefixlint.frontends.python.set_up import SetUp
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_none, last_name
@@ -38,7 +39,6 @@ from prefixlint.frontends.python.values import (
     Super,
     is_run,
 )
-from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.names import expression_words, meaning, split_words
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
@@ -173,7 +173,7 @@ class Lookup:
             module = project.import_module(item.dotted, item.level, item.importer)
             return Module(module) if module is not None else Lib(item.dotted)
         module = project.import_module(item.dotted, item.level, item.importer)
-        if module is not None and not item.level and _is_used(full, module, item.importer):
+        if module is not None and not item.level and is_used_from_outside(item, module, project):
             return Lib(full)
         if module is not None and _depth < 12:
             value = self.environment(module).get(item.name)
@@ -536,13 +536,3 @@ def judged(value: Val, name: str) -> Val:
         shape=found.shape,
         grows=found.grows,
     )
-
-
-def _is_used(path: str, module: ModuleInfo, importer: ModuleInfo) -> bool:
-    """Whether ``module`` is of a library that the tables know, with what ``path`` says, and ``importer`` uses it from
-    outside, as the examples in a library's own repository do."""
-    if libraries().at_path(path) is None:
-        return False
-    top = path.partition(".")[0]
-    root, found, _ = f"/{module.path}".partition(f"/{top}/")
-    return bool(found) and not f"/{importer.path}".startswith(f"{root}/{top}/")
