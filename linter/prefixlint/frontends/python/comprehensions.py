@@ -65,6 +65,17 @@ class Run:
                 yield from run.known
 
 
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """What a comprehension at ``node`` does for each item: ``inner`` are its further generators, and its element;
+    ``saved`` the variables around it."""
+
+    node: ast.expr
+    generator: ast.comprehension
+    inner: Callable[[Frame], tuple[Item, ...]]
+    saved: dict[str, Val]
+
+
 class Comprehensions(Formatting):
     """Evaluation of displays and comprehensions."""
 
@@ -222,44 +233,45 @@ class Comprehensions(Formatting):
         inner: Callable[[Frame], tuple[Item, ...]] = (
             produce if not rest else lambda f: self._comprehension(node, rest, produce, f)
         )
-        out: list[Item] = []
-
-        def each(items: Sequence[Val]) -> Iterator[Item]:
-            for item in items:
-                self._interpreter.assignments.assign(generator.target, item, frame, passing=len(items) > 1)
-                tests = [self.evaluate(test, frame) for test in generator.ifs]
-                if any(self.truth(test, frame) is False for test in tests):
-                    continue
-                yield from self._filtered(inner(frame), generator.ifs, frame)
-
-        def of_each(item: Val, source: Opaque) -> Item:
-            listing = self._interpreter.loops.listing
-            listing.append(Listing(node, generator.target, frame.module.places, saved))
-            try:
-                return self._again(generator, item, source, inner, frame)
-            finally:
-                listing.pop()
-
-        def of_runs(runs: Iterable[Run]) -> Iterator[Item]:
-            for run in runs:
-                made = tuple(each(run.items)) if run.single is None else ()
-                if run.single is not None and run.source is not None:
-                    yield of_each(run.single, run.source)
-                elif run.choice is not None:
-                    yield Maybe(tuple(tuple(of_runs(arm)) for arm in run.arms), run.choice)
-                elif made:
-                    yield from made if run.source is None else (Many(made, run.source),)
-
+        making = _Making(node, generator, inner, saved)
         runs = self.runs(over, generator.target, generator.iter, frame) if known is None else None
         if known is not None and self.is_short(known):
-            out.extend(each(known))
+            out = tuple(self._each(making, known, frame))
         elif runs is not None:
-            out.extend(of_runs(runs))
+            out = tuple(self._of_runs(making, runs, frame))
         else:
-            out.append(of_each(*loop_item(self._interpreter, generator.target, generator.iter, over, frame)))
+            item, source = loop_item(self._interpreter, generator.target, generator.iter, over, frame)
+            out = (self._of_each(making, item, source, frame),)
         if frame.state is not None:
             frame.state.variables = saved
-        return tuple(out)
+        return out
+
+    def _each(self, making: _Making, items: Sequence[Val], frame: Frame) -> Iterator[Item]:
+        generator = making.generator
+        for item in items:
+            self._interpreter.assignments.assign(generator.target, item, frame, passing=len(items) > 1)
+            tests = [self.evaluate(test, frame) for test in generator.ifs]
+            if any(self.truth(test, frame) is False for test in tests):
+                continue
+            yield from self._filtered(making.inner(frame), generator.ifs, frame)
+
+    def _of_each(self, making: _Making, item: Val, source: Opaque, frame: Frame) -> Item:
+        listing = self._interpreter.loops.listing
+        listing.append(Listing(making.node, making.generator.target, frame.module.places, making.saved))
+        try:
+            return self._again(making.generator, item, source, making.inner, frame)
+        finally:
+            listing.pop()
+
+    def _of_runs(self, making: _Making, runs: Iterable[Run], frame: Frame) -> Iterator[Item]:
+        for run in runs:
+            made = tuple(self._each(making, run.items, frame)) if run.single is None else ()
+            if run.single is not None and run.source is not None:
+                yield self._of_each(making, run.single, run.source, frame)
+            elif run.choice is not None:
+                yield Maybe(tuple(tuple(self._of_runs(making, arm, frame)) for arm in run.arms), run.choice)
+            elif made:
+                yield from made if run.source is None else (Many(made, run.source),)
 
     def _again(
         self,

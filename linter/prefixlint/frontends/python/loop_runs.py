@@ -94,29 +94,10 @@ class LoopRuns:
         short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST and not self._may_hide(node)
         runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and short else None
 
-        def each(items: Sequence[Val]) -> None:
-            for value in items:
-                if frame.state is None:
-                    return
-                interpreter.assignments.assign(node.target, value, frame, passing=len(items) > 1)
-                interpreter.statements.run_block(node.body, frame)
-
-        def of_runs(runs: Iterable[Run]) -> None:
-            for run in runs:
-                if frame.state is None:
-                    return
-                items = run.items if run.single is None else (run.single,)
-                if run.choice is not None:
-                    self._either([partial(of_runs, arm) for arm in run.arms], run.choice, frame)
-                elif run.source is None:
-                    each(items)
-                else:
-                    self._run(node, partial(each, items), run.source, frame)
-
         if known is not None and written_out and not self._counts_turns(node, known):
-            each(known)
+            self._each(node, known, frame)
         elif runs is not None:
-            of_runs(runs)
+            self._of_runs(node, runs, frame)
         else:
             item, source = loop_item(interpreter, node.target, node.iter, over, frame)
             newest = newest_first(node.iter)
@@ -134,6 +115,25 @@ class LoopRuns:
             frame.measuring = measuring
         if frame.state is not None:
             interpreter.statements.run_block(node.orelse, frame)
+
+    def _each(self, node: ast.For | ast.AsyncFor, items: Sequence[Val], frame: Frame) -> None:
+        for value in items:
+            if frame.state is None:
+                return
+            self._interpreter.assignments.assign(node.target, value, frame, passing=len(items) > 1)
+            self._interpreter.statements.run_block(node.body, frame)
+
+    def _of_runs(self, node: ast.For | ast.AsyncFor, runs: Iterable[Run], frame: Frame) -> None:
+        for run in runs:
+            if frame.state is None:
+                return
+            items = run.items if run.single is None else (run.single,)
+            if run.choice is not None:
+                self._either([partial(self._of_runs, node, arm, frame) for arm in run.arms], run.choice, frame)
+            elif run.source is None:
+                self._each(node, items, frame)
+            else:
+                self._run(node, partial(self._each, node, items, frame), run.source, frame)
 
     @staticmethod
     def _either(arms: Iterable[Callable[[], None]], choice: Choose, frame: Frame) -> None:
