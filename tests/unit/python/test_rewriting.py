@@ -39,6 +39,7 @@ def values(template: Template) -> list[tuple[str, str, Lifetime, bool]]:
     [
         "    messages[0]['content'] += f'\\n{docs}'\n",
         "    first = messages[0]\n    first['content'] += f'\\n{docs}'\n",
+        "    first: dict = messages[0]\n    first['content'] += f'\\n{docs}'\n",
         "    messages[0].content += f'\\n{docs}'\n",
         "    system = next(m for m in messages if m['role'] == 'system')\n    system['content'] += f'\\n{docs}'\n",
         "    system = next((m for m in messages if m.get('role') == 'system'), None)\n"
@@ -56,6 +57,14 @@ def test_a_changed_system_message_stands_in_front_of_the_conversation(change: st
     assert added == ("system", "docs", Lifetime.REQUEST, False)
     assert conversation[0] == "history"
     assert conversation[3]
+
+
+def test_a_system_message_changed_in_an_asynchronous_loop() -> None:
+    (template,) = templates(
+        "async def ask(messages, docs):\n    async for m in messages:\n        if m['role'] == 'system':\n"
+        "            m['content'] += f'\\n{docs}'\n            break\n" + SEND
+    )
+    assert values(template)[1] == ("system", "docs", Lifetime.REQUEST, False)
 
 
 @pytest.mark.parametrize(

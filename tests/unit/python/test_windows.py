@@ -412,6 +412,7 @@ def test_a_message_put_behind_the_first_one_of_a_talk_that_came_from_elsewhere()
         "del messages[1:-10]",
         "messages[:] = messages[:1] + messages[-10:]",
         "messages = messages[:1] + messages[1:][-10:]",
+        "messages: list = messages[:1] + messages[1:][-10:]",
     ],
 )
 def test_messages_taken_out_of_a_list_in_place(cut: str) -> None:

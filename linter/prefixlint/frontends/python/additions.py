@@ -59,12 +59,11 @@ def _additions(nodes: OwnNodes, aliases: Aliases) -> Iterator[Addition]:
         kept = aliases.kept(assign.target)
         if kept is not None and isinstance(assign.op, ast.Add):
             yield Addition(kept, assign.target, assign.value)
-    for statement in nodes.of(ast.Assign):
-        for target in statement.targets:
-            if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
-                kept = aliases.kept(target)
-                if kept is not None and kept.keyed:
-                    yield Addition(kept, target.value, statement.value, stored=True)
+    for target, value in nodes.bindings():
+        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
+            kept = aliases.kept(target)
+            if kept is not None and kept.keyed:
+                yield Addition(kept, target.value, value, stored=True)
 
 
 class Aliases:
@@ -75,10 +74,9 @@ class Aliases:
         self._self = info.positional[0] if info.owner is not None and info.positional else ""
         self._parameters = set(info.defaults)
         self._bound: dict[str, list[ast.expr]] = {}
-        for statement in info.own_nodes.of(ast.Assign):
-            for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    self._bound.setdefault(target.id, []).append(statement.value)
+        for target, value in info.own_nodes.bindings():
+            if isinstance(target, ast.Name):
+                self._bound.setdefault(target.id, []).append(value)
 
     def kept(self, node: ast.expr, depth: int = 0) -> Kept | None:
         """What outlives the function that an expression stands for; None where it is none or not known."""

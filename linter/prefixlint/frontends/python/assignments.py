@@ -30,18 +30,21 @@ class Assignments:
         self._interpreter = interpreter
 
     def on_assign(self, node: ast.Assign, frame: Frame) -> None:
-        value = self._interpreter.evaluate(node.value, frame)
-        if isinstance(node.value, PUT_BACK):
-            value = left_out(self._interpreter, node.targets[0], node.value, value, frame)
-        elif isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
-            value = handed_back(node.targets[0].id, node.value, value, frame)
-        for target in node.targets:
-            self._tell_addition(target, node.value, value, frame)
-            self.assign(target, value, frame)
+        self._bind(node.targets, node.value, frame)
 
     def on_annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
         if node.value is not None:
-            self.assign(node.target, self._interpreter.evaluate(node.value, frame), frame)
+            self._bind([node.target], node.value, frame)
+
+    def _bind(self, targets: list[ast.expr], source: ast.expr, frame: Frame) -> None:
+        value = self._interpreter.evaluate(source, frame)
+        if isinstance(source, PUT_BACK):
+            value = left_out(self._interpreter, targets[0], source, value, frame)
+        elif isinstance(source, ast.Call) and isinstance(targets[0], ast.Name):
+            value = handed_back(targets[0].id, source, value, frame)
+        for target in targets:
+            self._tell_addition(target, source, value, frame)
+            self.assign(target, value, frame)
 
     def on_augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         interpreter = self._interpreter

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import holds_conversation
 from prefixlint.frontends.python.loop_shapes import fitting, leaving
+from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.thresholds import measured
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift
@@ -63,6 +64,7 @@ def _fewer_than(test: ast.expr) -> bool:
 
 def _goes_on(statement: ast.AST, names: set[str]) -> bool:
     """``message = message.parent``, of one of these names."""
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Attribute):
-        return False
-    return any(isinstance(target, ast.Name) and target.id in names for target in statement.targets)
+    return any(
+        isinstance(value, ast.Attribute) and isinstance(target, ast.Name) and target.id in names
+        for target, value in bound_by(statement)
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.aging import is_running_count
 from prefixlint.frontends.python.lifting import lifted
+from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.state import State, join, join_things
 from prefixlint.frontends.python.syntax import adds
 from prefixlint.frontends.python.values import (
@@ -103,10 +104,10 @@ def asked_empty(test: ast.expr) -> tuple[ast.expr, bool] | None:
 def begins_list(body: list[ast.stmt], name: str) -> bool:
     """Whether statements give a variable its first items: ``x = [m]``, ``x.append(m)``."""
     for node in body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List) and node.value.elts:
-            if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
+        for target, value in bound_by(node):
+            if isinstance(target, ast.Name) and target.id == name and isinstance(value, ast.List) and value.elts:
                 return True
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and adds(node.value.func):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and adds(node.value.func):
             owner = node.value.func.value
             if isinstance(owner, ast.Name) and owner.id == name:
                 return True

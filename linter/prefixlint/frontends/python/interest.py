@@ -173,7 +173,7 @@ def _fills_messages(info: FunctionInfo) -> bool:
     nodes = info.own_nodes
     inserted = (node.func for node in nodes.of(ast.Call) if isinstance(node.func, ast.Attribute))
     listed = [func.value for func in inserted if func.attr == "insert"]
-    listed += [target for node in nodes.of(ast.Assign) for target in node.targets]
+    listed += [target for target, _ in nodes.bindings()]
     return any(map(_is_part_of_request, listed))
 
 
@@ -295,12 +295,9 @@ def _given_back(info: FunctionInfo) -> Iterator[str]:
     """Last names of what is called for what a function returns, whether at once or kept in a variable before."""
     returned = [node.value for node in info.own_nodes.of(ast.Return)]
     kept = {value.id for value in returned if isinstance(value, ast.Name)}
-    given = [node.value for node in info.own_nodes.of(ast.Assign) if kept and _binds_one_of(node, kept)]
+    bound = info.own_nodes.bindings() if kept else ()
+    given = [value for target, value in bound if isinstance(target, ast.Name) and target.id in kept]
     return (last_name(value.func) for value in (*returned, *given) if isinstance(value, ast.Call))
-
-
-def _binds_one_of(node: ast.Assign, names: Set[str]) -> bool:
-    return any(isinstance(target, ast.Name) and target.id in names for target in node.targets)
 
 
 def base_names(info: ClassInfo) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.frontends.python.thresholds import measured
 
@@ -109,7 +110,7 @@ def changed_but_last(loop: ast.For | ast.AsyncFor) -> tuple[ast.expr, ast.expr] 
         return None
     for statement in loop.body:
         for node in ast.walk(statement):
-            for assigned in node.targets if isinstance(node, ast.Assign) else ():
+            for assigned, _ in bound_by(node):
                 owner = _message_of(assigned)
                 if isinstance(owner, ast.Name) and owner.id == target.id and isinstance(over, ast.Subscript):
                     return over.value, last
@@ -184,10 +185,10 @@ def _changes(branch: ast.If, message: ast.expr) -> bool:
         for node in ast.walk(statement):
             if isinstance(node, ast.Constant) and node.value == "cache_control":
                 return False
-            if isinstance(node, ast.Assign):
-                targets = {last_name(target) for target in node.targets if isinstance(target, ast.Name)}
-                found = found or last_name(message) in targets or any(map(_message_of, node.targets))
-            elif isinstance(node, ast.Call):
+            for target, _ in bound_by(node):
+                itself = isinstance(target, ast.Name) and target.id == last_name(message)
+                found = found or itself or _message_of(target) is not None
+            if isinstance(node, ast.Call):
                 found = found or adds(node.func) or takes_away(node)
     return found
 
@@ -205,5 +206,5 @@ def takes_away(node: ast.AST) -> bool:
 def changes_in_place(loop: ast.For | ast.AsyncFor) -> bool:
     """Whether a loop changes the messages themselves that it runs over."""
     nodes = [node for statement in loop.body for node in ast.walk(statement)]
-    targets = [target for node in nodes if isinstance(node, ast.Assign) for target in node.targets]
+    targets = (target for node in nodes for target, _ in bound_by(node))
     return any(_message_of(target) is not None for target in targets) or any(map(takes_away, nodes))

@@ -66,9 +66,8 @@ class FunctionInfo:
     def bound_last(self) -> Mapping[str, ast.expr]:
         """What each name is bound to where it is bound last, alone or as one of several."""
         return {
-            part.id: assign.value
-            for assign in sorted(self.own_nodes.of(ast.Assign), key=lambda assign: assign.lineno)
-            for target in assign.targets
+            part.id: value
+            for target, value in sorted(self.own_nodes.bindings(), key=lambda binding: binding[0].lineno)
             for part in ast.walk(target)
             if isinstance(part, ast.Name)
         }
@@ -149,8 +148,7 @@ class FunctionInfo:
     @cached_property
     def _changes(self) -> bool:
         nodes = self.own_nodes
-        targets = [target for node in nodes.of(ast.Assign) for target in node.targets]
-        targets += [node.target for node in nodes.of(ast.AnnAssign)]
+        targets = [target for target, _ in nodes.bindings()]
         targets += [node.target for node in nodes.of(ast.AugAssign)]
         return any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets) or any(
             isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES for node in nodes.of(ast.Call)
@@ -279,10 +277,9 @@ class ClassInfo:
         for method in self.methods.values():
             if method.name in ("__init__", "__post_init__"):
                 continue
-            for node in method.own_nodes.of(ast.Assign):
-                for target in node.targets:
-                    if is_own(target):
-                        out.setdefault(target.attr, []).append((method, node.value))
+            for target, value in method.own_nodes.bindings():
+                if is_own(target):
+                    out.setdefault(target.attr, []).append((method, value))
         return out
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -63,3 +63,21 @@ class OwnNodes:
     def of(self, kind: type[Node]) -> Sequence[Node]:
         """All nodes of exactly this kind."""
         return self._by_kind.get(kind, ())
+
+    def loops(self) -> Iterator[ast.For | ast.AsyncFor]:
+        """All loops over something."""
+        yield from self.of(ast.For)
+        yield from self.of(ast.AsyncFor)
+
+    def bindings(self) -> Iterator[tuple[ast.expr, ast.expr]]:
+        """Everything that is set to a value, with that value: ``x = y = 1``, ``x: int = 1``, ``(x := 1)``."""
+        for node in (*self.of(ast.Assign), *self.of(ast.AnnAssign), *self.of(ast.NamedExpr)):
+            yield from bound_by(node)
+
+
+def bound_by(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What one node sets, with the value: nothing for what is no assignment."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        yield node.target, node.value

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.loops import EACH
+from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.values import ListThing, Ref
 from prefixlint.model.lifetimes import Confidence, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value
@@ -97,10 +98,10 @@ def _read_first(node: Loop) -> frozenset[str]:
         for inner in ast.walk(statement):
             if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
                 _first(read, inner.target.id, (inner.lineno, inner.col_offset))
-            elif isinstance(inner, ast.Assign):
+            elif isinstance(inner, ast.Assign | ast.AnnAssign | ast.NamedExpr):
                 # What is assigned is evaluated before it is bound.
                 end = (inner.end_lineno or inner.lineno, inner.end_col_offset or 0)
-                for target in inner.targets:
+                for target, _ in bound_by(inner):
                     for name in ast.walk(target):
                         if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
                             _first(bound, name.id, end)

@@ -53,12 +53,11 @@ def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, End]:
     for node in changed:
         if isinstance(node, ast.Subscript) and (is_zero(node.slice) or is_last(node.slice)):
             out[node] = End(node.value, last=is_last(node.slice))
-    for assigned in nodes.of(ast.Assign):
-        target = assigned.targets[0]
-        end = _end(assigned.value) if isinstance(target, ast.Name) and target.id in names else None
+    for target, value in nodes.bindings():
+        end = _end(value) if isinstance(target, ast.Name) and target.id in names else None
         if end is not None:
-            out[assigned.value] = end
-    for loop in nodes.of(ast.For):
+            out[value] = end
+    for loop in nodes.loops():
         looked_for = end_in_loop(loop)
         inside = {node for statement in looked_for[1] for node in ast.walk(statement)} if looked_for else set()
         if looked_for is not None and not inside.isdisjoint(changed):
@@ -67,8 +66,7 @@ def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, End]:
 
 
 def _targets(nodes: OwnNodes) -> Iterator[ast.expr]:
-    for assigned in nodes.of(ast.Assign):
-        yield from assigned.targets
+    yield from (target for target, _ in nodes.bindings())
     for added in nodes.of(ast.AugAssign):
         yield added.target
 

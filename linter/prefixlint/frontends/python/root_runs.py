@@ -12,6 +12,7 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.held import held_prompts
 from prefixlint.frontends.python.interest import is_interesting_body
 from prefixlint.frontends.python.material import is_material, sets_material
+from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt, pairs
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, ObjectThing, Ref, Str
@@ -205,8 +206,5 @@ def _constants(module: ModuleInfo) -> list[tuple[str, ast.expr]]:
     """Names assigned at the top level, with the assigned expression."""
     out: list[tuple[str, ast.expr]] = []
     for node in module.tree.body:
-        if isinstance(node, ast.Assign):
-            out.extend((t.id, node.value) for t in node.targets if isinstance(t, ast.Name))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            out.append((node.target.id, node.value))
+        out.extend((target.id, value) for target, value in bound_by(node) if isinstance(target, ast.Name))
     return out

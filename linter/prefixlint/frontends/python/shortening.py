@@ -43,11 +43,11 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
     for node in nodes.of(ast.Subscript):
         if isinstance(node.slice, ast.Slice) and not isinstance(node.slice.lower, ast.Constant | None):
             yield node.value
-    for assign in nodes.of(ast.Assign):
-        kept = put_back(assign.value)
-        if kept is not None and last_name(assign.targets[0]) == last_name(kept):
+    for target, value in nodes.bindings():
+        kept = put_back(value)
+        if kept is not None and last_name(target) == last_name(kept):
             yield kept
-    for loop in nodes.of(ast.For):
+    for loop in nodes.loops():
         whole = newest_first(loop.iter)
         if whole is not None and (leaving(loop.body, ast.unparse) or fitting(loop, ast.unparse)):
             yield whole

@@ -44,7 +44,7 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
                 _emit(interpreter, info.owner, info, shown)
     told = shown | {place for emission in interpreter.emissions[before:] for place in drifts(emission.template)}
     for info in list(interpreter.functions):
-        loops = len(info.own_nodes.of(ast.While)) + len(info.own_nodes.of(ast.For))
+        loops = (*info.own_nodes.of(ast.While), *info.own_nodes.loops())
         if not loops or "token" not in info.module.file.text:
             continue
         names = {node.id.lower() for node in info.own_nodes.of(ast.Name)}
@@ -89,7 +89,7 @@ def _cut_by_tokens(body: list[ast.stmt], around: tuple[str, ...], info: Function
             limit = _limit_of_tokens(source(node.test))
             if limit and slides(Drift("window", "", info.module.places.span(node.test), bound=limit), around):
                 yield from _taken(node)
-        elif isinstance(node, ast.For):
+        elif isinstance(node, ast.For | ast.AsyncFor):
             newest, asked = newest_first(node.iter), leaving(node.body, source) or fitting(node, source)
             if newest is not None and asked is not None and _is_conversation(newest) and _of_tokens(source(asked)):
                 yield node.iter
