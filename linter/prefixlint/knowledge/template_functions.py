@@ -25,6 +25,7 @@ class TemplateFunctions:
     random_filters: frozenset[str]
     windows: frozenset[str]
     moves: frozenset[str]
+    ends: frozenset[str]
 
 
 @cache

@@ -164,6 +164,11 @@ class Repeat:
 Segment = Text | Value | Choice | Repeat
 
 
+def shape_of_part(shape: str) -> str:
+    """What one of the things looks like that something of this shape is made of: an entry of a catalogue is text."""
+    return "text" if shape == "catalogue" else shape
+
+
 def walk(segments: Iterable[Segment]) -> Iterator[Segment]:
     """All segments, outer before inner, in order."""
     for segment in segments:

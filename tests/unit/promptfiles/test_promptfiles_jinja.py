@@ -228,6 +228,30 @@ def test_loops_over_tools_are_deployment():
     )
 
 
+@pytest.mark.parametrize(
+    ("source", "shape"),
+    [
+        ("{{ tools }}", "catalogue"),
+        ("{{ tools | join(', ') }}", "catalogue"),
+        ("{% for tool in tools %}{{ tool.description }}{% endfor %}", "text"),
+        ("{% for name, rule in rules.items() %}{{ rule }}{% endfor %}", "text"),
+        ("{{ tools[0] }}", "text"),
+        ("{{ tools[name] }}", "text"),
+        ("{{ tools['lamp'] }}", "text"),
+        ("{{ tools.first }}", "text"),
+        ("{{ tools | first }}", "text"),
+        ("{{ tools | last }}", "text"),
+    ],
+)
+def test_one_thing_of_a_catalogue_is_no_catalogue(source: str, shape: str) -> None:
+    assert first(source).shape == shape
+
+
+def test_the_text_of_an_example_is_not_what_a_user_wrote() -> None:
+    assert first("{{ text }}").lifetime is Lifetime.REQUEST
+    assert first("{{ examples[0].text }}").lifetime is Lifetime.DEPLOYMENT
+
+
 def test_a_condition_on_presence_is_weak_evidence():
     present = first("{% if question %}You have a question.{% endif %}", Choice)
     compared = first("{% if question == 'x' %}You have a question.{% endif %}", Choice)

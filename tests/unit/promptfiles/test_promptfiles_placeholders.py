@@ -19,7 +19,7 @@ from prefixlint.frontends.promptfiles import (
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.placeholders import dify_segments, input_segments, kernel_segments, live_syntax
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 from prefixlint.model.sources import Position, SourceFile
 from promptfile_shapes import shape
 
@@ -111,6 +111,12 @@ def test_mustache():
     assert loop.lifetime is Lifetime.DEPLOYMENT
     (inverse,) = mustache_segments(text("{{^question}}nothing{{/question}}"))
     assert [shape(arm) for arm in inverse.arms] == ["", "nothing"]
+
+
+def test_a_section_over_a_catalogue_is_repeated_for_each_of_its_things():
+    (loop,) = mustache_segments(text("{{#tools}}- {{name}}\n{{/tools}}"))
+    assert isinstance(loop, Repeat)
+    assert [part.shape for part in walk(loop.body) if isinstance(part, Value)] == ["text"]
 
 
 def test_a_partial_block_is_unknown():

@@ -202,3 +202,23 @@ def test_what_fills_a_line_behind_examples_is_what_is_given(
 ) -> None:
     shown = judged(SHOTS.format(second=second, text=text, rules=RULES))
     assert {name: value for name, value in shown.items() if name in ("x", "zop")} == found
+
+
+@pytest.mark.parametrize(
+    ("expression", "whole"),
+    [
+        ("tools", True),
+        ("tools[0]", False),
+        ("tools['search']", False),
+        ("tools[0].description", False),
+    ],
+)
+def test_one_thing_of_a_catalogue_is_no_catalogue(expression: str, whole: bool) -> None:
+    source = (
+        "from openai import OpenAI\nclient = OpenAI()\ndef ask(tools):\n"
+        f"    text = f'You are the planner. {{{expression}}}'\n"
+        "    return client.responses.create(model='gpt-4o', input=text)\n"
+    )
+    (template,) = templates_of(source)
+    (value,) = [segment for block in template.blocks for segment in block.segments if isinstance(segment, Value)]
+    assert (value.shape == "catalogue") is whole

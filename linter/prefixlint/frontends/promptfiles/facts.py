@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
-from prefixlint.model.segments import Choice, Drift, Repeat, Segment, Text, Value, rebuilt, walk
+from prefixlint.model.segments import Choice, Drift, Repeat, Segment, Text, Value, rebuilt, shape_of_part, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -109,7 +109,7 @@ def item_of(facts: Facts) -> Facts:
     """Facts about one item of something: what is past in a conversation stays as it is within the session."""
     if facts.grows:
         return replace(facts, lifetime=Lifetime.SESSION, grows=False, sealed=True)
-    return replace(facts, sealed=facts.lifetime.known, window=None)
+    return replace(facts, sealed=facts.lifetime.known, window=None, shape=shape_of_part(facts.shape))
 
 
 def repeat(body: Sequence[Segment], expression: str, span: Span, facts: Facts) -> Repeat:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, Window, combine
+from prefixlint.frontends.promptfiles.facts import CONSTANT, UNKNOWN, Facts, Names, Window, combine, item_of
 from prefixlint.knowledge.clocks import clock_format
 from prefixlint.knowledge.template_functions import template_functions
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import shape_of_part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +56,7 @@ def _part(owner: Facts, attribute: str, scope: Scope) -> Facts:
     own = scope.names(attribute)
     if own.lifetime.known and (not owner.lifetime.known or owner.lifetime.outlives(own.lifetime)):
         return replace(own, name=owner.name)
-    return replace(owner, grows=False)
+    return replace(owner, grows=False, shape=shape_of_part(owner.shape))
 
 
 def _item(node: Any, scope: Scope) -> Facts:
@@ -67,12 +68,13 @@ def _item(node: Any, scope: Scope) -> Facts:
         if isinstance(key.value, str):
             return _part(owner, key.value, scope)
         if isinstance(key.value, int):
-            return replace(owner, grows=False)
+            return replace(owner, grows=False) if owner.grows else item_of(owner)
     if isinstance(key, nodes.Neg) and owner.grows:
         return _latest(owner) if _number(key) == -1 else _moving(owner)
     if isinstance(key, nodes.Slice):
         return _cut(owner, key, scope)
-    return combine([replace(owner, grows=False, window=None), judge(key, scope)])
+    item = replace(owner, grows=False, window=None, shape=shape_of_part(owner.shape))
+    return combine([item, judge(key, scope)])
 
 
 def _cut(owner: Facts, key: Any, scope: Scope) -> Facts:
@@ -208,6 +210,8 @@ def _filter(node: Any, scope: Scope) -> Facts:
         owner = replace(owner, window=None)
     if owner.grows and node.name in ("first", "first_turns"):
         owner = replace(owner, lifetime=Lifetime.SESSION, grows=False)
+    elif node.name in functions.ends:
+        owner = item_of(owner)
     if node.name in functions.shapes:
         owner = owner if owner is CONSTANT else replace(owner, shape=functions.shapes[node.name])
     return owner if all(argument is CONSTANT for argument in arguments) else combine([owner, *arguments])

@@ -16,7 +16,7 @@ from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted,
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit
 from prefixlint.frontends.promptfiles.marks import Part, RoleMark, merged, without_marks
 from prefixlint.model.lifetimes import Confidence
-from prefixlint.model.segments import Segment, Text, merge_text
+from prefixlint.model.segments import Segment, Text, Value, merge_text, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sized
@@ -210,7 +210,10 @@ def _section(section: _Section, span: Span, names: Names) -> Segment:
     body = without_marks(section.parts if section.first is None else section.first)
     otherwise = without_marks(section.parts) if section.first is not None else ()
     facts = _mustache_value(subject, names) if subject.split() else Facts()
-    if kind == "each" or (kind == "#" and facts.shape in ("list", "json")) or (kind == "#" and facts.grows):
+    # ``{{#rules}}Keep to: {{rules}}{{/rules}}`` asks whether there are any: of a list each round would write the whole.
+    itself = any(isinstance(inner, Value) and inner.expression == subject for inner in walk(body))
+    many = facts.grows or facts.shape in ("list", "json", "catalogue")
+    if kind == "each" or (kind == "#" and many and not itself):
         return repeat(body, subject, span, facts)
     presence = replace(facts, confidence=Confidence.LOW)
     arms = (otherwise, body) if kind in ("^", "unless") else (body, otherwise)

@@ -43,7 +43,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Repeat, Text
+from prefixlint.model.segments import Repeat, Text, shape_of_part
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
@@ -240,7 +240,8 @@ class Access(Judging):
                 name="",
             )
         if owner.lifetime.known:
-            item = owner.but(expression=places.source(node), span=places.span(node), name="")
+            shape = shape_of_part(owner.shape)
+            item = owner.but(expression=places.source(node), span=places.span(node), name="", shape=shape)
             if owner.grows and isinstance(key, Const):
                 # The first messages of a conversation stay; the last one is another one in each turn.
                 first = isinstance(key.value, int) and key.value >= 0
