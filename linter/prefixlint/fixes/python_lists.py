@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from prefixlint.fixes.edits import replace
 from prefixlint.fixes.python_order import around, bindings, dotted
+from prefixlint.knowledge.roles import role_of_class, standard_role
 from prefixlint.model.findings import Edit, Fix
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ LONGEST: Final = 400
 """Longest source of a message, block or part that moves, in characters."""
 
 MARKER: Final = "cache_control"
-
-_ROLES: Final = {"human": "user", "ai": "assistant"}
-_CLASSES: Final = {"HumanMessage": "user", "AIMessage": "assistant", "SystemMessage": "system"}
 
 
 def entry(node: cst.CSTNode, key: str) -> cst.DictElement | None:
@@ -45,10 +43,10 @@ def role_of(node: cst.CSTNode) -> str:
     if isinstance(node, cst.Tuple) and len(node.elements) == 2:
         first = node.elements[0].value
     if isinstance(first, cst.SimpleString):
-        return _ROLES.get(first.raw_value, first.raw_value)
+        return standard_role(first.raw_value)
     if isinstance(node, cst.Call):
         name = dotted(node.func).rpartition(".")[2]
-        return next((role for start, role in _CLASSES.items() if name.startswith(start)), "")
+        return role_of_class(name)
     return ""
 
 

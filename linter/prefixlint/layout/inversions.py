@@ -11,6 +11,7 @@ from prefixlint.layout.flatten import undecided
 from prefixlint.model.layouts import Inversion, Placed
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length
+from prefixlint.model.templates import SYSTEM_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +65,7 @@ class _Behind:
         self._under.setdefault(under, dict.fromkeys(Lifetime, 0))[lifetime] += item.placed.tokens
         if piece is not None:
             self.own[lifetime] += item.placed.tokens
-            if item.placed.component == "messages" and item.placed.role in ("system", "developer"):
+            if item.placed.component == "messages" and item.placed.role in SYSTEM_ROLES:
                 self.late_system[lifetime] += item.placed.tokens
 
     def _lengthen(self, piece: Piece, tokens: int) -> None:

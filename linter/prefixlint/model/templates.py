@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Component = Literal["tools", "system", "messages"]
 
+SYSTEM_ROLES = frozenset({"system", "developer"})
+"""Roles of instructions: one stands for the other (OpenAI API reference, chat completions)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

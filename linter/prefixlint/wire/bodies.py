@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
 from prefixlint.knowledge.attachments import attachments
+from prefixlint.model.templates import SYSTEM_ROLES
 from prefixlint.wire.paths import at
 
 if TYPE_CHECKING:
@@ -292,7 +293,7 @@ def _turns(messages: Sequence[Any], place: str) -> Iterator[Message]:
             continue
         role = message.get("role")
         role = role if isinstance(role, str) else _role_of_item(message)
-        leading = leading and role in ("system", "developer")
+        leading = leading and role in SYSTEM_ROLES
         parts: list[Part] = []
         if isinstance(message.get("reasoning_content"), str):
             parts.append(Part(f"{here}.reasoning_content", message["reasoning_content"]))

@@ -8,29 +8,16 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.mapping import cut, joined
 from prefixlint.frontends.promptfiles.marks import CacheMark, RoleMark
+from prefixlint.knowledge.roles import standard_role
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Segment, Text, Value, merge_text, walk
 from prefixlint.model.sources import Span
-from prefixlint.model.templates import Block, Component
+from prefixlint.model.templates import SYSTEM_ROLES, Block, Component
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from prefixlint.frontends.promptfiles.marks import Part
-
-ROLES = {
-    "system": "system",
-    "developer": "developer",
-    "user": "user",
-    "human": "user",
-    "assistant": "assistant",
-    "ai": "assistant",
-    "bot": "assistant",
-    "model": "assistant",
-    "tool": "tool",
-    "function": "tool",
-}
-"""Role words of prompt files, and the role they stand for."""
 
 _HISTORY = "history"
 """Role of a block that stands for a whole conversation."""
@@ -42,7 +29,7 @@ HEADER = re.compile(
 
 
 def component(role: str) -> Component:
-    return "system" if role in ("system", "developer") else "messages"
+    return "system" if role in SYSTEM_ROLES else "messages"
 
 
 def block(
@@ -52,7 +39,7 @@ def block(
     held = merge_text(segments)
     if not held:
         return None
-    role = ROLES.get(role.lower(), role.lower() if role else "")
+    role = standard_role(role.lower())
     return Block(role, component(role), held, span or extent(held), cache_marker)
 
 

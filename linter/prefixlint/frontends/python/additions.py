@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax import adds, last_name
+from prefixlint.knowledge.roles import begins_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -130,7 +131,7 @@ def is_message(node: ast.expr) -> bool:
     if isinstance(node, ast.List | ast.Tuple):
         pair = isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.elts[0], ast.Constant)
         if pair and isinstance(node.elts[0], ast.Constant):
-            return node.elts[0].value in ("user", "human", "assistant", "ai", "system")
+            return begins_pair(node.elts[0].value)
         return any(is_message(element) for element in node.elts)
     return False
 

@@ -18,6 +18,7 @@ from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, merge_text, walk
 from prefixlint.model.sources import SourceMap
+from prefixlint.model.templates import SYSTEM_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -127,7 +128,7 @@ def behind_reply(blocks: list[Block]) -> list[Block]:
         fixed = any(isinstance(segment, Text) and segment.text.strip() for segment in said)
         if not fixed and any(isinstance(segment, Value) for segment in said):
             return [
-                later if number <= index or later.role in ("system", "developer") else replace(later, appended=True)
+                later if number <= index or later.role in SYSTEM_ROLES else replace(later, appended=True)
                 for number, later in enumerate(blocks)
             ]
     return blocks

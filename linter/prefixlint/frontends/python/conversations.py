@@ -26,6 +26,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import expression_words, split_words
+from prefixlint.knowledge.roles import names_of
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Value, walk
 
@@ -114,7 +115,7 @@ def told_by_roles(drift: Drift | None, roles: Iterable[str | None]) -> Drift | N
     if drift is None or drift.kind != "tail":
         return drift
     known = set(roles)
-    both = None in known or bool(known & {"assistant", "model", "ai"} and known & {"user", "human"})
+    both = None in known or bool(known & names_of("assistant") and known & names_of("user"))
     return replace(drift, kind="window") if both else None
 
 

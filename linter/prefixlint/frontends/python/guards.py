@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax import is_none, last_name
 from prefixlint.frontends.python.values import FileData
+from prefixlint.model.templates import SYSTEM_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +86,7 @@ def _asked(test: ast.expr) -> ast.expr | None:
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
         return None
     role = test.comparators[0]
-    return test.left if isinstance(role, ast.Constant) and role.value in ("system", "developer") else None
+    return test.left if isinstance(role, ast.Constant) and role.value in SYSTEM_ROLES else None
 
 
 def message_of(asked: ast.expr) -> str:

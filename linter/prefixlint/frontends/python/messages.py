@@ -36,9 +36,10 @@ from prefixlint.frontends.python.values import (
     is_run,
 )
 from prefixlint.knowledge.names import meaning
+from prefixlint.knowledge.roles import begins_pair, standard_role
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Value, merge_text, walk
-from prefixlint.model.templates import Block
+from prefixlint.model.templates import SYSTEM_ROLES, Block
 
 if TYPE_CHECKING:
     import ast
@@ -49,15 +50,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.templates import Component
 
-_ROLES = {
-    "human": "user",
-    "ai": "assistant",
-    "bot": "assistant",
-    "model": "assistant",
-    "function": "tool",
-    "placeholder": "history",
-}
-_SYSTEM = ("system", "developer")
 # What is new whenever it is made.
 _MADE = frozenset({SourceKind.ID, SourceKind.RANDOM, SourceKind.CLOCK})
 
@@ -103,7 +95,7 @@ class Messages:
         if isinstance(thing, ListThing) and thing.kind == "tuple" and len(thing.items) == 2:
             first = thing.items[0]
             role = strings.constant_text(first.segments) if isinstance(first, Str) else None
-            return role in ("system", "human", "user", "ai", "assistant", "developer")
+            return begins_pair(role)
         return self.is_message(item, frame)
 
     def blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
@@ -168,7 +160,7 @@ class Messages:
         record = self._record(item, frame)
         role = None if record is None else record.get("role")
         name = strings.constant_text(role.segments) if isinstance(role, Str) else None
-        return name is not None and _ROLES.get(name, name) in ("assistant", "tool")
+        return name is not None and standard_role(name) in ("assistant", "tool")
 
     def sent(self, value: Val, frame: Frame) -> None:
         """Remembers what a list held when it was sent."""
@@ -326,8 +318,8 @@ class Messages:
         return blocks
 
     def _content(self, role: str, content: Val, node: ast.expr, frame: Frame, *, marker: bool = False) -> list[Block]:
-        role = _ROLES.get(role, role)
-        component: Component = "system" if role in _SYSTEM else "messages"
+        role = standard_role(role)
+        component: Component = "system" if role in SYSTEM_ROLES else "messages"
         if role == "history":
             segments = self._interpreter.expressions.own_segments(content, node, frame)
             return [Block(role, "messages", tuple(as_history(s) for s in segments), frame.module.places.span(node))]

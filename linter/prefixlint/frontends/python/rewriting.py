@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.loop_shapes import newest_first
 from prefixlint.frontends.python.syntax import can_be_set, is_last, is_zero
 from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Opaque, Ref, Splat, Str
+from prefixlint.knowledge.roles import names_of
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 CONTENT = "content"
 ENDS = (Const(0), Const(-1))
 """Indices of the first and the last message."""
-_SYSTEM = frozenset({"system", "developer"})
-_USER = frozenset({"user", "human", "HumanMessage", "UserMessage"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +87,10 @@ def _end(value: ast.expr) -> End | None:
         found = value.args[0]
         if isinstance(found, ast.GeneratorExp):
             over, tests = found.generators[0].iter, found.generators[0].ifs
-            if any(_names(_SYSTEM, test) for test in tests):
+            if any(_names(names_of("system", "developer"), test) for test in tests):
                 return End(over, last=False)
             newest = newest_first(over)
-            if newest is not None and any(_names(_USER, test) for test in tests):
+            if newest is not None and any(_names(names_of("user"), test) for test in tests):
                 return End(newest, last=True)
     return None
 
@@ -110,10 +109,10 @@ def end_in_loop(loop: ast.For | ast.AsyncFor) -> tuple[End, list[ast.stmt]] | No
     only = loop.body[0] if len(loop.body) == 1 else None
     if not isinstance(only, ast.If) or only.orelse or not isinstance(loop.target, ast.Name):
         return None
-    if _names(_SYSTEM, only.test):
+    if _names(names_of("system", "developer"), only.test):
         return End(loop.iter, last=False), only.body
     newest = newest_first(loop.iter)
-    if newest is not None and isinstance(only.body[-1], ast.Break | ast.Return) and _names(_USER, only.test):
+    if newest is not None and isinstance(only.body[-1], ast.Break | ast.Return) and _names(names_of("user"), only.test):
         return End(newest, last=True), only.body
     return None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.promptfiles.facts import Names, named
-from prefixlint.frontends.promptfiles.roles import ROLES
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, Sequence_
+from prefixlint.knowledge.roles import role_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,8 @@ def is_chat(node: Node | None) -> bool:
     if not isinstance(node, Sequence_) or not node.items:
         return False
     return all(
-        isinstance(item, Mapping_) and role_of(item) in ROLES and item.get(*_CONTENT) is not None for item in node.items
+        isinstance(item, Mapping_) and role_of(item) in role_words() and item.get(*_CONTENT) is not None
+        for item in node.items
     )
 
 
