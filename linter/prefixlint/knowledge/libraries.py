@@ -157,14 +157,16 @@ class Handler:
 @dataclass(frozen=True, slots=True)
 class Handlers:
     """What marks a handler: names of its ``decorators``, calls that are given it (``registrars``, by their last name),
-    or its own name with its parameters (``signatures``).
+    a list that is given to any call under one of these names (``lists``), or its own name with its parameters
+    (``signatures``).
 
-    ``injected`` are names in a parameter's annotation or default that say that the framework fills it with a thing of
-    its own. ``identifying`` are last words of the names of path parameters that say what a request is about.
+    ``injected`` are names in a parameter's annotation or default, or of a parameter, that say that the framework fills
+    it with a thing of its own. ``identifying`` are last words of the names of path parameters that say what a request is about.
     """
 
     decorators: Mapping[str, tuple[Handler, ...]]
     registrars: Mapping[str, tuple[Handler, ...]]
+    lists: Mapping[str, tuple[Handler, ...]]
     signatures: Mapping[tuple[str, ...], Handler]
     injected: frozenset[str]
     identifying: frozenset[str]
@@ -364,6 +366,7 @@ class _HandlerTables:
     def __init__(self) -> None:
         self.decorators: dict[str, tuple[Handler, ...]] = {}
         self.registrars: dict[str, tuple[Handler, ...]] = {}
+        self.lists: dict[str, tuple[Handler, ...]] = {}
         self.signatures: dict[tuple[str, ...], Handler] = {}
         self.injected: set[str] = set()
         self.identifying: set[str] = set()
@@ -375,16 +378,21 @@ class _HandlerTables:
         for row in raw.get("handler", ()):
             packages = tuple(row.get("packages", raw["packages"]))
             entry = Handler(SourceKind(row["kind"]), Lifetime(row["lifetime"]), packages, row.get("routes", False))
-            for name in row.get("decorators", ()):
-                self.decorators[name] = (*self.decorators.get(name, ()), entry)
-            for name in row.get("registrars", ()):
-                self.registrars[name] = (*self.registrars.get(name, ()), entry)
+            marks = (("decorators", self.decorators), ("registrars", self.registrars), ("lists", self.lists))
+            for key, table in marks:
+                for name in row.get(key, ()):
+                    table[name] = (*table.get(name, ()), entry)
             for signature in row.get("signatures", ()):
                 self.signatures[tuple(signature)] = entry
 
     def made(self) -> Handlers:
         return Handlers(
-            self.decorators, self.registrars, self.signatures, frozenset(self.injected), frozenset(self.identifying)
+            self.decorators,
+            self.registrars,
+            self.lists,
+            self.signatures,
+            frozenset(self.injected),
+            frozenset(self.identifying),
         )
 
 

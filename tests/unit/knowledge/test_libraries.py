@@ -85,6 +85,8 @@ def test_handlers_are_known_by_what_marks_them(raw: dict[str, Any]) -> None:
             assert expected in known.decorators[name]
         for name in row.get("registrars", ()):
             assert expected in known.registrars[name]
+        for name in row.get("lists", ()):
+            assert expected in known.lists[name]
         for signature in row.get("signatures", ()):
             assert known.signatures[tuple(signature)] == expected
 

@@ -33,6 +33,10 @@ TEXT = 'f"Mark this chart: {code}\\n{RUBRIC}"'
         f"self.model.generate_content({TEXT})",
         f"self.backend.rate(system='You give marks.', user={TEXT})",
         f"query_model(self.name, {TEXT})",
+        f"self.llm.invoke({TEXT})",
+        f"self.agent.run_sync({TEXT})",
+        f"chart_agent({TEXT})",
+        f"Runner.run(self.agent, {TEXT})",
     ],
 )
 def test_a_long_text_that_a_model_is_asked_with_is_a_prompt(call: str) -> None:
@@ -48,8 +52,34 @@ def test_a_long_text_that_a_model_is_asked_with_is_a_prompt(call: str) -> None:
     assert (first.text, rubric.text.strip()[:12]) == ("Mark this chart: ", "0: the chart")
 
 
+MADE = [
+    ("from agents import Agent", "Agent(instructions='You mark charts.')", "run"),
+    ("from camel.agents import ChatAgent", "ChatAgent('You mark charts.')", "step"),
+    ("from autogen import ConversableAgent", "ConversableAgent('marks')", "initiate_chat"),
+    ("from langchain_openai import ChatOpenAI", "ChatOpenAI()", "invoke"),
+    ("from some_models import AzureChatModel", "AzureChatModel()", "ask"),
+]
+
+
+@pytest.mark.parametrize(("imports", "made", "method"), MADE)
+def test_what_a_class_of_a_model_or_an_agent_makes_is_asked(imports: str, made: str, method: str) -> None:
+    program = f"{HEAD}{imports}\ndef mark(code):\n    judge = {made}\n    return judge.{method}({TEXT})\n"
+    values = [s for t in templates_of(program) for b in t.blocks for s in b.segments if isinstance(s, Value)]
+    assert "code" in [value.expression for value in values]
+
+
 @pytest.mark.parametrize(
-    "call", [f"logger.info({TEXT})", f"self.board.put({TEXT})", f"self.llm_log.debug({TEXT})", f"load_model({TEXT})"]
+    "call",
+    [
+        f"logger.info({TEXT})",
+        f"self.board.put({TEXT})",
+        f"self.llm_log.debug({TEXT})",
+        f"load_model({TEXT})",
+        f"self.agent.log({TEXT})",
+        f"create_agent({TEXT})",
+        f"self.engine.run({TEXT})",
+        f"ChatLog().write({TEXT})",
+    ],
 )
 def test_a_long_text_that_goes_elsewhere_is_none(call: str) -> None:
     program = f"{HEAD}class Marks:\n    def mark(self, code):\n        return {call}\n"

@@ -222,6 +222,52 @@ def main(zap):
 """,
         PROCESS,
     ),
+    "tool of an agent": (
+        """
+from agents import function_tool
+@function_tool
+def ask(zap: str) -> str:
+    return send(zap)
+""",
+        REQUEST,
+    ),
+    "tool of a server": (
+        """
+from mcp.server.fastmcp import FastMCP
+server = FastMCP("library")
+@server.tool()
+async def ask(zap: str) -> str:
+    return send(zap)
+""",
+        REQUEST,
+    ),
+    "tool made of a function": (
+        """
+from langchain_core.tools import StructuredTool
+def ask(zap: str) -> str:
+    return send(zap)
+asking = StructuredTool.from_function(ask)
+""",
+        REQUEST,
+    ),
+    "tool in a list": (
+        """
+from smolagents import CodeAgent
+def ask(zap: str) -> str:
+    return send(zap)
+agent = CodeAgent(tools=[ask], model=MODEL)
+""",
+        REQUEST,
+    ),
+    "tool that names whom it is about": (
+        """
+from agno.tools import tool
+@tool
+def ask(shop_name: str) -> str:
+    return send(shop_name)
+""",
+        USER,
+    ),
     "argparse": (
         """
 import argparse
@@ -253,6 +299,25 @@ STEADY = {
     "an annotated dependency": (
         "from typing import Annotated\nfrom fastapi import FastAPI, Depends\napp = FastAPI()\n"
         '@app.get("/ask")\ndef ask(zap: Annotated[str, Depends(make)]):\n    return send(zap)\n',
+        Lifetime.UNKNOWN,
+    ),
+    "what an agent gives its tools": (
+        """
+from pydantic_ai import Agent, RunContext
+agent = Agent("openai:gpt-4o")
+@agent.tool
+def ask(ctx: RunContext[Shop]):
+    return send(ctx.deps.zap)
+""",
+        Lifetime.UNKNOWN,
+    ),
+    "a tool of another trade": (
+        """
+from workshop import tool
+@tool
+def ask(zap):
+    return send(zap)
+""",
         Lifetime.UNKNOWN,
     ),
     "a name that says configuration": (

@@ -1,4 +1,5 @@
-"""Functions that a framework calls with what a user sends: routes, callbacks of chat applications, tasks, commands.
+"""Functions that a framework calls with what a user sends, or a model asks for: routes, callbacks of chat applications,
+tasks, commands, tools.
 
 Nothing in the code calls them, so their parameters hold what the framework gives (data: ``[[handler]]`` in the tables
 of libraries). A parameter whose name says what it holds keeps that; any other is what the framework's handlers get.
@@ -30,7 +31,8 @@ class Handlers:
 
     def __init__(self, modules: Iterable[ModuleInfo] = ()) -> None:
         self._registered: dict[str, list[tuple[ModuleInfo, Handler]]] = {}
-        tables = libraries().handlers.registrars
+        known = libraries().handlers
+        tables = {**known.registrars, **known.lists}
         packages = {package for entries in tables.values() for entry in entries for package in entry.packages}
         open_ = {name for name, entries in tables.items() if any(not entry.packages for entry in entries)}
         for module in modules:
@@ -56,8 +58,10 @@ class Handlers:
         if entry is None:
             return value
         default = info.defaults.get(argument.arg)
-        if _injected(argument.annotation) or (isinstance(default, ast.Call) and _injected(default)):
-            return value
+        if argument.arg in libraries().handlers.injected or _injected(argument.annotation) or (isinstance(default, ast.Call) and _injected(default)):
+            # ``ctx: RunContext`` is nothing that was retrieved, as a context without a type may be.
+            found = value.origin.kind is SourceKind.RETRIEVAL
+            return value.but(lifetime=Lifetime.UNKNOWN, origin=Origin(SourceKind.PARAMETER)) if found else value
         if value.lifetime.known and value.origin.kind not in _TELLING_BY_NAME:
             return value
         if value.origin.kind is SourceKind.CONFIGURATION and not _is_body(argument.annotation):
@@ -86,10 +90,14 @@ def _is_route(info: FunctionInfo, name: str) -> bool:
 
 def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:
     """Names of functions that a module hands to a framework, each with what the tables say of them."""
-    tables = libraries().handlers.registrars
+    known = libraries().handlers
     bodies = (module.own_nodes, *(info.own_nodes for info in module.functions))
     for node in (node for body in bodies for node in body.of(ast.Call)):
-        entry = next((e for e in tables.get(last_name(node.func), ()) if _imports(module, e)), None)
+        for keyword in node.keywords:
+            listed = next((e for e in known.lists.get(keyword.arg or "", ()) if _imports(module, e)), None)
+            if listed is not None and isinstance(keyword.value, ast.List | ast.Tuple):
+                yield from ((name, listed) for item in keyword.value.elts if (name := last_name(item)))
+        entry = next((e for e in known.registrars.get(last_name(node.func), ()) if _imports(module, e)), None)
         if entry is None:
             continue
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):

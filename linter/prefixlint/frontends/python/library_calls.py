@@ -89,7 +89,7 @@ class LibraryCalls:
         if isinstance(entry, Source):
             return self.from_source(entry, args, node, frame)
         if isinstance(entry, Sink):
-            return self.to_sink(entry, args, keywords, node, frame)
+            return self.to_sink(entry, args, keywords, node, frame, function.path)
         if isinstance(entry, MessageClass):
             return self._calls.prompts.message(entry, args, keywords, node, frame)
         if isinstance(entry, PromptClass):
@@ -119,15 +119,20 @@ class LibraryCalls:
             return self._interpreter.expressions.or_default(value, args, {}, node, frame)
         return value
 
-    def to_sink(self, entry: Sink, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:
+    def to_sink(
+        self, entry: Sink, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame, path: str = ""
+    ) -> Val:
         if (
             entry.requires
             and not any(name in keywords for name in (*entry.requires, "**"))
             and not (entry.positional and args)
         ):
-            return self.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
-        self._calls.requests.sink(entry, args, keywords, node, frame)
-        return self.answer(node, frame)
+            result = self.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
+        else:
+            self._calls.requests.sink(entry, args, keywords, node, frame)
+            result = self.answer(node, frame)
+        made = isinstance(result, Opaque) and path.rpartition(".")[2][:1].isupper()
+        return result.but(type=path) if made and isinstance(result, Opaque) else result
 
     def answer(self, node: ast.Call, frame: Frame) -> Opaque:
         """What a model answers: another text on each request."""
@@ -141,13 +146,19 @@ class LibraryCalls:
         )
 
     def at_method(
-        self, chain: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+        self,
+        chain: str,
+        args: list[Val],
+        keywords: dict[str, Val],
+        node: ast.Call,
+        frame: Frame,
+        owner: Opaque | None = None,
     ) -> Val | None:
         entry = libraries().at_method(chain)
         if isinstance(entry, Sink):
             if entry.requires and not any(name in keywords for name in (*entry.requires, "**")):
                 return None
-            self._calls.requests.sink(entry, args, keywords, node, frame)
+            self._calls.requests.sink(entry, args, keywords, node, frame, "" if owner is None else owner.type)
             return self.answer(node, frame)
         if isinstance(entry, Source):
             self._calls.requests.generic(node, args, keywords, frame)
@@ -158,7 +169,8 @@ class LibraryCalls:
         self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
     ) -> Val:
         """Result of a call that is not followed: what its name says, else as short-lived as what it is given."""
-        sent = self._calls.requests.generic(node, args, keywords, frame)
+        type_ = "" if owner is None else owner.type
+        sent = self._calls.requests.generic(node, args, keywords, frame, owner=type_)
         if sent:
             return self.answer(node, frame)
         result = self._result(name, owner, args, keywords, node, frame)

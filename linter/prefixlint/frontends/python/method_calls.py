@@ -120,7 +120,7 @@ class MethodCalls:
         known = self._calls.methods.on_opaque(owner, function.name, args, keywords, node, frame)
         for chain in dict.fromkeys((chain_of(node.func), _looked_up(function))):
             if known is None:
-                known = self._calls.libraries.at_method(chain, args, keywords, node, frame)
+                known = self._calls.libraries.at_method(chain, args, keywords, node, frame, owner)
         return known
 
     def _written_back(self, target: ast.expr, owner: Val, frame: Frame) -> None:

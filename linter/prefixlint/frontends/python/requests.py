@@ -82,8 +82,10 @@ class Requests:
 
     # Sinks
 
-    def sink(self, entry: Sink, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> None:
-        """Emits the template of a call that the tables know."""
+    def sink(
+        self, entry: Sink, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame, owner: str = ""
+    ) -> None:
+        """Emits the template of a call that the tables know; ``owner`` is the type of what a method belongs to."""
         self._interpreter.promising = True
         given = dict(zip(entry.positional, args, strict=False))
         given.update(keywords)
@@ -92,9 +94,9 @@ class Requests:
         prompts = [] if entry.prompt is None else self._each(given.get(entry.prompt, NONE), frame)
         if prompts:
             for prompt in prompts:
-                self._sent(entry, {**given, str(entry.prompt): prompt}, nodes, node, frame)
+                self._sent(entry, {**given, str(entry.prompt): prompt}, nodes, node, frame, owner)
         else:
-            self._sent(entry, given, nodes, node, frame)
+            self._sent(entry, given, nodes, node, frame, owner)
 
     def _each(self, value: Val, frame: Frame) -> list[Val]:
         """The prompts of a list of them, which are sent one by one: texts, or lists of messages."""
@@ -106,7 +108,13 @@ class Requests:
         return prompts if len(prompts) == len(items) else []
 
     def _sent(
-        self, entry: Sink, given: Mapping[str, Val], nodes: Mapping[str, ast.expr], node: ast.Call, frame: Frame
+        self,
+        entry: Sink,
+        given: Mapping[str, Val],
+        nodes: Mapping[str, ast.expr],
+        node: ast.Call,
+        frame: Frame,
+        owner: str,
     ) -> None:
         """Emits one request."""
         blocks: list[Block] = []
@@ -126,7 +134,7 @@ class Requests:
                 continue
             if entry.messages_only and not self.messages.is_messages(value, frame):
                 if isinstance(value, Str):
-                    self.candidate(value, last_name(node.func), node, frame)
+                    self.candidate(value, last_name(node.func), node, frame, asked=asks(node, owner))
                 return
             role = "" if argument == entry.prompt and entry.system is None else "user"
             sent = self.messages.blocks(value, nodes.get(argument, node), frame, role)
@@ -218,11 +226,18 @@ class Requests:
     # Evidence without a known sink
 
     def generic(
-        self, node: ast.Call, args: list[Val], keywords: Mapping[str, Val], frame: Frame, called: str = ""
+        self,
+        node: ast.Call,
+        args: list[Val],
+        keywords: Mapping[str, Val],
+        frame: Frame,
+        called: str = "",
+        owner: str = "",
     ) -> bool:
         """A call that nothing is known of: a message list or a prompt-like string among its arguments is a template.
 
-        ``called`` is the name of the function that a pool or a loop is asked to call.
+        ``called`` is the name of the function that a pool or a loop is asked to call, ``owner`` the type of what a
+        method belongs to.
         """
         sent, names, called = False, call_names(), called or last_name(node.func)
         elsewhere = names.elsewhere_with(called)
@@ -233,7 +248,7 @@ class Requests:
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
         sends = bool(parts) or (not elsewhere and (bool(names.sending_parts.search(called)) or calls_model(node.func)))
-        asked = not elsewhere and asks(node)
+        asked = not elsewhere and asks(node, owner)
         each = [(name, one, at) for name, v, at in given_ if sends for one in self._each(v, frame)]
         for name, value, at in [*given_, *parts, *each]:
             if self.messages.is_messages(value, frame):
@@ -262,7 +277,7 @@ class Requests:
         if not self._interpreter.promising and _of_parameter(node, frame):
             given = (*args, *keywords.values())
             self._interpreter.promising = any(is_material(self._interpreter, value, frame) for value in given)
-        return sent and sends
+        return sent and (sends or asked)
 
     def _body(self, value: Val, frame: Frame) -> DictThing | None:
         """The body of an HTTP request that an argument is, as a dictionary or as the JSON made of one, or None."""

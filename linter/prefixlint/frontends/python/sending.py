@@ -18,11 +18,32 @@ def calls_model(called: ast.expr) -> bool:
     return _ends_in_model(last_name(called))
 
 
-def asks(call: ast.Call) -> bool:
-    """Whether a call seems to ask a model: by what it calls, or by a system text and a user text that it is given."""
-    return asks_model(call.func) or {"system", "user"} <= {
-        role_of(keyword.arg) for keyword in call.keywords if keyword.arg
-    }
+def asks(call: ast.Call, type_: str = "") -> bool:
+    """Whether a call seems to ask a model: by what it calls, by an agent that it sets a task, or by a system text and a
+    user text that it is given. ``type_`` is the library's class of what a method belongs to."""
+    if asks_model(call.func) or tasks_agent(call) or (type_ and tasks_class(type_, last_name(call.func))):
+        return True
+    return {"system", "user"} <= {role_of(keyword.arg) for keyword in call.keywords if keyword.arg}
+
+
+def tasks_agent(call: ast.Call) -> bool:
+    """Whether a call gives an agent a task, by their names: ``agent.run(…)``, ``Runner.run(agent, …)``, ``agent(…)``."""
+    called, names = call.func, call_names()
+    if isinstance(called, ast.Attribute) and called.attr in names.tasking:
+        return any(_ends_in_agent(last_name(node)) for node in (called.value, *call.args[:1]))
+    name = last_name(called)
+    return _ends_in_agent(name) and name.islower() and names.verbs.isdisjoint(split_words(name)[:1])
+
+
+@lru_cache(maxsize=4096)
+def tasks_class(type_: str, method: str) -> bool:
+    """Whether a method gives a task to what a class of a library makes: a model or an agent, by their names
+    (``ChatOpenAI``, ``ReActAgent``)."""
+    name, names = type_.rpartition(".")[2], call_names()
+    words = split_words(name)
+    if not words or not name[:1].isupper() or method not in names.tasking:
+        return False
+    return words[-1] in names.models | names.agents or "chat" in words or not names.language_models.isdisjoint(words)
 
 
 def asks_model(called: ast.expr) -> bool:
@@ -46,6 +67,12 @@ def asks_model(called: ast.expr) -> bool:
 def _ends_in_model(name: str) -> bool:
     words = split_words(name)
     return bool(words) and words[-1] in call_names().models
+
+
+@lru_cache(maxsize=4096)
+def _ends_in_agent(name: str) -> bool:
+    words = split_words(name)
+    return bool(words) and words[-1] in call_names().agents
 
 
 @lru_cache(maxsize=4096)
