@@ -161,7 +161,8 @@ class Handlers:
     (``signatures``).
 
     ``injected`` are names in a parameter's annotation or default, or of a parameter, that say that the framework fills
-    it with a thing of its own. ``identifying`` are last words of the names of path parameters that say what a request is about.
+    it with a thing of its own. ``identifying`` are last words of the names of path parameters that say what a request
+    is about.
     """
 
     decorators: Mapping[str, tuple[Handler, ...]]

@@ -58,7 +58,11 @@ class Handlers:
         if entry is None:
             return value
         default = info.defaults.get(argument.arg)
-        if argument.arg in libraries().handlers.injected or _injected(argument.annotation) or (isinstance(default, ast.Call) and _injected(default)):
+        if (
+            argument.arg in libraries().handlers.injected
+            or _injected(argument.annotation)
+            or (isinstance(default, ast.Call) and _injected(default))
+        ):
             # ``ctx: RunContext`` is nothing that was retrieved, as a context without a type may be.
             found = value.origin.kind is SourceKind.RETRIEVAL
             return value.but(lifetime=Lifetime.UNKNOWN, origin=Origin(SourceKind.PARAMETER)) if found else value

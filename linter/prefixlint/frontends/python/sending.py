@@ -27,7 +27,7 @@ def asks(call: ast.Call, type_: str = "") -> bool:
 
 
 def tasks_agent(call: ast.Call) -> bool:
-    """Whether a call gives an agent a task, by their names: ``agent.run(…)``, ``Runner.run(agent, …)``, ``agent(…)``."""
+    """Whether a call sets an agent a task, by their names: ``agent.run(…)``, ``Runner.run(agent, …)``, ``agent(…)``."""
     called, names = call.func, call_names()
     if isinstance(called, ast.Attribute) and called.attr in names.tasking:
         return any(_ends_in_agent(last_name(node)) for node in (called.value, *call.args[:1]))
