@@ -20,9 +20,9 @@ class CallNames:
 
     ``sending_parts``, ``summing_up`` and ``counting`` find parts of names; ``verbs``, ``retrieving``, ``writing_out``,
     ``retelling``, ``summary_makers``, ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``,
-    ``caching_first`` and ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations``
-    and ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on`` gives the argument's
-    place.
+    ``caching_first`` and ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``,
+    ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on``
+    gives the argument's place.
     """
 
     sending: frozenset[str]
