@@ -53,6 +53,7 @@ class _Table:
     short: frozenset[str]
     formal: frozenset[str]
     carriers: frozenset[str]
+    of_owner: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ def _table() -> _Table:
         "short",
         "formal",
         "carriers",
+        "of_owner",
     )
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
@@ -206,6 +208,12 @@ def is_per_run(key: str) -> bool:
 def carries(owner: str, name: str) -> bool:
     """Whether an owner whose name means retrieved text seems to carry what a run needs, by the name of an attribute."""
     return owner in _table().carriers and not _table().about.isdisjoint(split_words(name)[-1:])
+
+
+def describes_owner(name: str) -> bool:
+    """Whether an attribute of this name seems to tell what the object that keeps it is, and nothing of its input."""
+    *stem, last = split_words(name)
+    return last in _table().of_owner and not (stem and meaning("_".join(stem)).lifetime.varies)
 
 
 def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:

@@ -17,7 +17,13 @@ from prefixlint.frontends.promptfiles import (
     template_segments,
 )
 from prefixlint.frontends.promptfiles.mapping import verbatim
-from prefixlint.frontends.promptfiles.placeholders import dify_segments, input_segments, kernel_segments, live_syntax
+from prefixlint.frontends.promptfiles.placeholders import (
+    dify_segments,
+    editor_segments,
+    input_segments,
+    kernel_segments,
+    live_syntax,
+)
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 from prefixlint.model.sources import Position, SourceFile
@@ -170,11 +176,35 @@ def test_other_syntaxes():
         ("<<name>>", "angle"),
         (r"\frac{a}{b} and x_{n}", ""),
         ("costs $5 and {}", ""),
+        ("curl -w '%{http_code}' $url_of_it", "dollar"),
+        ("Review ${input:scope} and write {title}", "editor"),
         ("nothing", ""),
     ],
 )
 def test_live_syntax(source, syntax):
     assert live_syntax([source]) == syntax
+
+
+@pytest.mark.parametrize("shown", ["{text: $t, mrkdwn: true}", "{thought: [why], action: finish}", '{name: "x"}'])
+def test_an_object_that_a_text_shows_is_no_field(shown):
+    with pytest.raises(ValueError, match="Invalid format specifier"):
+        shown.format(text="", thought="", name="")
+    assert shape(format_segments(text(f"{shown} {{question}}"))) == f"{shown} <question request>"
+
+
+@pytest.mark.parametrize("spec", ["", ">8", "*^+#08,.3f", "%Y-%m-%d, %H:%M", "{width}", " d"])
+def test_what_stands_behind_the_colon_of_a_field(spec):
+    (value,) = format_segments(text(f"{{when:{spec}}}"))
+    assert isinstance(value, Value)
+
+
+def test_prompts_of_an_editor():
+    held = editor_segments(
+        text("# Fix\n${input:issue:its number} in ${workspaceFolder}, ${selection}: {title} ${other}")
+    )
+    assert shape(held) == (
+        "# Fix\n<input:issue request> in <workspaceFolder process>, <selection request>: {title} ${other}"
+    )
 
 
 CLOCK = Value(

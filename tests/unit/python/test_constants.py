@@ -100,6 +100,14 @@ def test_a_text_that_says_in_braces_what_belongs_there_has_no_placeholders() -> 
     assert [expression for _, expression, _ in open_values(template)] == ["letter", "question"]
 
 
+def test_a_text_that_cannot_be_formatted_has_no_placeholders() -> None:
+    text = f"{RULES}\nAnswer so:\n{{thought: [why],\naction: finish}}\nTools: {{{{ tools_name }}}}\n{{question}}\n"
+    (template,) = templates(f"SORT_PROMPT = {text!r}\n")
+    assert [expression for _, expression, _ in open_values(template)] == ["tools_name"]
+    (template,) = templates(f"SORT_PROMPT = {text.replace('{thought: [why],', '{thought:>8}')!r}\n")
+    assert [expression for _, expression, _ in open_values(template)] == ["thought", "question"]
+
+
 def test_a_text_with_a_placeholder_left_makes_a_template() -> None:
     made = f"SORT_PROMPT = {'{persona} {question}' + RULES + chr(10) + 'Letter: {{input_text}}'!r}\n"
     (template,) = templates(made)

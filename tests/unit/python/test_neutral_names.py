@@ -57,6 +57,29 @@ def test_what_callers_give_stays_as_it_is() -> None:
     assert "x" not in found
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("description", False),
+        ("goal", False),
+        ("setting_description", False),
+        ("task_description", True),
+        ("task", True),
+    ],
+)
+def test_what_an_object_keeps_of_itself_says_nothing_of_its_input(name: str, told: bool) -> None:
+    program = f"""
+class Check:
+    {name}: str = None
+    def run(self, rows):
+        self.{name} = tidy(self.{name})
+        for row in rows:
+            client.responses.create(model="gpt-4o", input=f"{{self.{name}}} {RULES} {{row}}")
+"""
+    lifetime, _ = judged(program)[f"self.{name}"]
+    assert lifetime is (Lifetime.SESSION if told else Lifetime.UNKNOWN)
+
+
 def test_attributes_of_the_object_are_not_judged_so() -> None:
     program = f"""
 class Desk:

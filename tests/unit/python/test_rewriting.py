@@ -263,3 +263,23 @@ def test_memories_that_are_loaded_for_the_session() -> None:
     )
     (template,) = templates(program)
     assert values(template)[0][2] is Lifetime.SESSION
+
+
+@pytest.mark.parametrize(
+    ("made", "told"), [("Note('user', text)", False), ("{'role': 'user', 'content': text, 'id': str(uuid4())}", True)]
+)
+def test_the_id_of_an_object_of_the_project_is_not_sent(made: str, told: bool) -> None:
+    program = f"""
+from uuid import uuid4
+class Note:
+    def __init__(self, role, content):
+        self.id = str(uuid4())
+        self.role = role
+        self.content = content
+def ask(talk):
+    text = "You are the lamplighter of a harbour. Tell the ships which way in is free of ice tonight."
+    return client.chat.completions.create(model="gpt-4o", messages=[{made}, *talk])
+"""
+    (template,) = templates_of(f"from openai import OpenAI\nclient = OpenAI()\n{program}")
+    drifts = [s.drift.kind for b in template.blocks for s in walk(b.segments) if isinstance(s, Value) and s.drift]
+    assert drifts == (["renewed"] if told else [])

@@ -142,6 +142,18 @@ def turn(messages, question):
 """
 
 
+def test_a_system_message_that_is_taken_out_of_the_front_is_no_window() -> None:
+    body = """
+def ask(messages):
+    while len(messages) > 12:
+        if messages[0]["role"] {} "system":
+            messages = messages[1:]
+    return client.chat.completions.create(model="gpt-4o", messages=messages)
+"""
+    assert windows(body.format("==")) == []
+    assert [drift.expression for drift in windows(body.format("!="))] == ["messages[1:]"]
+
+
 def test_the_end_of_what_is_no_system_message() -> None:
     (drift,) = windows(FILTERED, "rules + others[-8:]")
     assert (drift.expression, drift.size) == ("others[-8:]", 8)

@@ -128,6 +128,12 @@ def is_agent(path: str) -> bool:
     return parts[-1] == "SKILL.md" or (len(parts) > 1 and parts[-2] == "agents" and parts[-1].endswith(".md"))
 
 
+def is_of_editor(path: str) -> bool:
+    """True for the place of prompts that VS Code and GitHub Copilot read: ``.github/prompts/x.prompt.md``."""
+    parts = PurePosixPath(place(path)).parts
+    return parts[-3:-1] == (".github", "prompts") and parts[-1].endswith(".prompt.md")
+
+
 def named_prompt(path: str) -> bool:
     """True when the project, the file's name or a folder it lies in says that it is a prompt."""
     return is_included(path) or _named_prompt(place(path))

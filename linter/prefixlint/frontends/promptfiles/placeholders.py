@@ -15,7 +15,7 @@ from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, TOO_MANY, 
 from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted, named, repeat
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit
 from prefixlint.frontends.promptfiles.marks import Part, RoleMark, merged, without_marks
-from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Segment, Text, Value, merge_text, walk
 
 if TYPE_CHECKING:
@@ -72,11 +72,22 @@ def _bounded(out: Sized, text: Text, at: int) -> None:
         raise PromptFileError.at(span_of(text, at, at), TOO_MANY)
 
 
-_FIELD = re.compile(r"(?:[A-Za-z_]\w*|\d+|)(?:\.\w+|\[[^\]{}\n]+\])*(?:![rsa])?(?::[^\n]*)?\Z")
+_FIELD = re.compile(r"(?:[A-Za-z_]\w*|\d+|)(?:\.\w+|\[[^\]{}\n]+\])*(?:![rsa])?(?::([^\n]*))?\Z")
+_SPECIFICATION = re.compile(r"(?:.?[<>=^])?[-+ ]?z?#?\d*[,_]?(?:\.\d+)?[bcdeEfFgGnosxX%]?\Z")
 
 
 def _is_field(inner: str) -> bool:
-    return _FIELD.match(inner) is not None
+    match = _FIELD.match(inner)
+    return match is not None and is_specification(match.group(1) or "")
+
+
+def is_specification(text: str) -> bool:
+    """Whether ``text`` may stand behind the colon of a field: one of numbers and texts, of a clock (``%H:%M``), or one
+    that is filled in itself (``{width}``).
+
+    ``{text: $t, mrkdwn: true}`` is no field: what is behind its colon formats nothing.
+    """
+    return "\n" not in text and ("%" in text or "{" in text or _SPECIFICATION.match(text) is not None)
 
 
 def _field_end(source: str, at: int) -> int | None:
@@ -255,6 +266,28 @@ def dollar_brace_segments(text: Text, names: Names = named) -> tuple[Segment, ..
     return _matched(text, names, _DOLLAR_BRACE, lambda m: m.group(1))
 
 
+_EDITOR = re.compile(
+    r"\$\{(input:[A-Za-z_][\w-]*|selection|selectedText|file|fileBasename|fileDirname|fileBasenameNoExtension"
+    r"|workspaceFolder|workspaceFolderBasename)(?::[^{}\n]*)?\}"
+)
+
+
+def editor_segments(text: Text, _: Names = named) -> tuple[Segment, ...]:
+    """Prompt files of VS Code and GitHub Copilot: ``${input:name}``, ``${input:name:hint}``, ``${selection}``; braces
+    without a dollar sign are text.
+
+    Source: VS Code documentation, "Use prompt files in VS Code", variables; read 2026-11.
+    """
+    return _matched(text, _of_editor, _EDITOR, lambda m: m.group(1), whole=True)
+
+
+def _of_editor(name: str) -> Facts:
+    """The folder that is open stays; all else is what the editor shows, or the user gives, this time."""
+    if name.startswith("workspace"):
+        return Facts(Lifetime.PROCESS, Origin(SourceKind.ENVIRONMENT), Confidence.HIGH)
+    return Facts(Lifetime.REQUEST, Origin(SourceKind.USER_INPUT), Confidence.HIGH)
+
+
 _ANGLE = re.compile(r"<<\s*([A-Za-z_][\w.]*)\s*>>")
 
 
@@ -329,8 +362,8 @@ def says_in_braces(text: str) -> bool:
 
 
 _DOUBLE = re.compile(r"\{\{-?\s*[A-Za-z_][\w.]*(?:\[[^\]\n]+\])*\s*(?:\|[^{}\n]+|\([^{}\n]*\)\s*)?-?\}\}")
-_SINGLE = re.compile(r"(?<![{$\w}\\^])\{[A-Za-z_][\w.]*(?:\[[\w'\"]+\])?(?:![rsa])?(?::[<>^]?[\d.,]*[dfs%]?)?\}(?!\})")
-_SAID = re.compile(r"(?<![{$\w}\\^])\{[A-Za-z][\w'-]*(?: [\w'/-]+)+\}(?!\})")
+_SINGLE = re.compile(r"(?<![{$%\w}\\^])\{[A-Za-z_][\w.]*(?:\[[\w'\"]+\])?(?:![rsa])?(?::[<>^]?[\d.,]*[dfs%]?)?\}(?!\})")
+_SAID = re.compile(r"(?<![{$%\w}\\^])\{[A-Za-z][\w'-]*(?: [\w'/-]+)+\}(?!\})")
 _BARE = re.compile(r"\{\{\w+\}\}")
 
 
@@ -341,6 +374,7 @@ def _is_escaped(text: str) -> bool:
 
 
 _LIVE = (
+    ("editor", re.compile(r"\$\{input:[A-Za-z_]")),
     ("input", re.compile(r"!<INPUT \d+>!")),
     ("dify", re.compile(r"\{\{#[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*#\}\}")),
     ("kernel", re.compile(r"\{\{\s*\$[A-Za-z_]")),
@@ -365,6 +399,7 @@ PARSERS: dict[str, Parser] = {
     "dify": dify_segments,
     "kernel": kernel_segments,
     "angle": angle_segments,
+    "editor": editor_segments,
     "input": input_segments,
 }
 """Parser of each syntax name but "jinja"."""

@@ -40,5 +40,15 @@ def _drift(interpreter: Interpreter, target: ast.expr, node: ast.expr, frame: Fr
     cut, places = rest.slice, frame.module.places
     if cut.upper is not None or places.source(target) != places.source(rest.value):
         return None
+    if rest is node and _is_system(rest.value, frame):
+        return None
     taken = ast.copy_location(ast.Slice(None, cut.lower, cut.step), cut)
     return dropped_front(rest.value, taken, rest, lambda part: interpreter.evaluate(part, frame), frame)
+
+
+def _is_system(messages: ast.expr, frame: Frame) -> bool:
+    """Whether the branch has found the first message to be the system's, which is then sent elsewhere:
+    ``if messages[0]["role"] == "system": system, messages = messages[0], messages[1:]``."""
+    asked = "" if frame.branch is None else frame.branch.expression
+    first = f"{frame.module.places.source(messages)}[0]"
+    return first in asked and "!=" not in asked and any(f"{quote}system{quote}" in asked for quote in "'\"")

@@ -129,7 +129,7 @@ class Messages:
             return behind_reply(self._item_blocks(thing.items, node, frame, role))
         record = self._record(value, frame)
         if record is not None and (record.get("role") is not None or record.get("content") is not None):
-            return self._message(record, node, frame, role)
+            return self._message(record, node, frame, role, own=isinstance(thing, ObjectThing))
         if isinstance(thing, DictThing) and thing.get("messages") is not None:
             return self.blocks(thing.get("messages") or NONE, node, frame, role)
         if isinstance(value, Str) or thing is not None:
@@ -188,7 +188,7 @@ class Messages:
                 thing = self._interpreter.thing(item, frame)
                 record = self._record(item, frame)
                 if record is not None and (record.get("role") is not None or isinstance(thing, DictThing)):
-                    blocks.extend(self._message(record, node, frame, role))
+                    blocks.extend(self._message(record, node, frame, role, own=isinstance(thing, ObjectThing)))
                 elif isinstance(thing, PromptThing):
                     blocks.extend(thing.blocks)
                 elif isinstance(thing, ListThing):
@@ -282,13 +282,14 @@ class Messages:
                 # A message as it stood in what was run over.
                 yield None
 
-    def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+    def _message(self, thing: DictThing, node: ast.expr, frame: Frame, role: str, *, own: bool = False) -> list[Block]:
+        """Blocks of one message; ``own`` tells that it is an object of a class of the project."""
         given = thing.get("role")
         name = strings.constant_text(given.segments) if isinstance(given, Str) else None
         content = thing.get("content")
         if content is None:
             content = thing.get("parts")
-        blocks = self._identifiers(thing, name or role or "user", node, frame)
+        blocks = self._identifiers(thing, name or role or "user", node, frame, own=own)
         if content is None:
             if thing.rest:
                 return self._history_of(thing.rest[0], node, frame)
@@ -297,10 +298,13 @@ class Messages:
         blocks += self._content(name or role or "user", content, node, frame, marker=marker)
         return [replace(block, inserted=thing.inserted) for block in blocks] if thing.inserted is not None else blocks
 
-    def _identifiers(self, thing: DictThing, role: str, node: ast.expr, frame: Frame) -> list[Block]:
-        """Ids of a message and of its tool calls that are made anew; those that are kept are part of the message."""
+    def _identifiers(self, thing: DictThing, role: str, node: ast.expr, frame: Frame, *, own: bool) -> list[Block]:
+        """Ids of a message and of its tool calls that are made anew; those that are kept are part of the message.
+
+        By its ``id`` a program knows an object of its ``own``, and turns it into what is sent without it.
+        """
         calls = self._interpreter.thing(thing.get("tool_calls") or NONE, frame)
-        found = [thing.get(key) for key in ("tool_call_id", "id")]
+        found = [thing.get(key) for key in (("tool_call_id",) if own else ("tool_call_id", "id"))]
         for call in calls.items if isinstance(calls, ListThing) else ():
             record = self._record(call, frame)
             found.append(None if record is None else record.get("id"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.values import Opaque
-from prefixlint.knowledge.names import meaning, whole_name
+from prefixlint.knowledge.names import describes_owner, meaning, whole_name
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ def part_of(expression: str) -> NameMeaning | None:
 
 
 def held(value: Opaque) -> Opaque:
-    """A value judged by the name of an attribute that an object keeps: it lives as long as the object does."""
+    """A value judged by the name of an attribute that an object keeps: it lives as long as the object does.
+
+    What only tells what the object is says nothing of how long that is: it was set up with it.
+    """
+    if value.lifetime.varies and describes_owner(value.expression.rpartition(".")[2]):
+        return value.but(lifetime=Lifetime.UNKNOWN, origin=Origin(SourceKind.PARAMETER), confidence=Confidence.LOW)
     lifetime = lift(value.lifetime, Lifetime.SESSION)
     return value if lifetime is value.lifetime else replace(value, lifetime=lifetime, grows=False)

@@ -190,11 +190,13 @@ class PromptObjects:
 
     def opened(self, segments: Segments, frame: Frame) -> Segments:
         """Fixed text with its placeholders open, those of ``str.format`` or, where it has none, of the project."""
-        from prefixlint.frontends.promptfiles.placeholders import says_in_braces
+        from prefixlint.frontends.promptfiles.placeholders import is_specification, says_in_braces
 
         if says_in_braces("".join(segment.text for segment in segments if isinstance(segment, Text))):
             return segments
-        found = self.parse(segments, "format", frame)
+        # A text that ``str.format`` would refuse, as its braces are those of an object it shows, is no template of it.
+        whole = all(is_specification(spec) for spec in strings.specifications(segments))
+        found = self.parse(segments, "format", frame) if whole else segments
         return found if any(isinstance(s, Value) for s in found) else self.marked(segments, frame)
 
     def marked(self, segments: Segments, frame: Frame) -> Segments:

@@ -58,6 +58,12 @@ def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segm
     )
 
 
+def specifications(segments: Segments) -> list[str]:
+    """What stands behind the colons of the named fields of ``str.format`` in the fixed text of ``segments``."""
+    matches = (match for part in segments if isinstance(part, Text) for match in _FIELD.finditer(part.text))
+    return [match.group(3)[1:] for match in matches if (match.group(1) or "").isidentifier()]
+
+
 _PERCENT = re.compile(r"%%|%(?:\(([^)]{0,200})\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa])")
 
 

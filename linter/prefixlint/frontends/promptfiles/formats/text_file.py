@@ -11,6 +11,7 @@ from prefixlint.frontends.promptfiles.file_kinds import (
     called_prompt,
     is_agent,
     is_included,
+    is_of_editor,
     is_pattern,
     named_prompt,
 )
@@ -61,7 +62,10 @@ def read(found: Found) -> None:
     if not sure and (marks < least or other_jinja(file.text)):
         return
     body = parted(file).body
-    syntax = "mustache" if file.path.lower().endswith(MUSTACHE_SUFFIXES) else live_syntax([body.text])
+    if file.path.lower().endswith(MUSTACHE_SUFFIXES):
+        syntax = "mustache"
+    else:
+        syntax = "editor" if is_of_editor(file.path) else live_syntax([body.text])
     if not syntax or (not sure and syntax in _LOW_SYNTAXES and marks < 5):
         return
     parts: tuple[Part, ...]
