@@ -9,7 +9,7 @@ import pytest
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.model.lifetimes import Confidence, Lifetime
-from prefixlint.model.segments import Text, Value, walk
+from prefixlint.model.segments import Choice, Text, Value, walk
 from python_support import templates_of
 
 if TYPE_CHECKING:
@@ -283,3 +283,50 @@ def ask(talk):
     (template,) = templates_of(f"from openai import OpenAI\nclient = OpenAI()\n{program}")
     drifts = [s.drift.kind for b in template.blocks for s in walk(b.segments) if isinstance(s, Value) and s.drift]
     assert drifts == (["renewed"] if told else [])
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "    told = 'Be kind.'\n    if messages[0]['role'] == 'system':\n        told = messages[0]['content']\n",
+        "    told = 'Be kind.'\n    if messages and messages[0].get('role') == 'system':\n"
+        "        told = messages[0]['content'].strip()\n        messages = messages[1:]\n",
+        "    told = ''\n    if len(messages) > 0 and messages[0].role in ('system', 'developer'):\n"
+        "        told = messages[0].content\n",
+        "    told = messages[0].content if isinstance(messages[0], SystemMessage) else 'Be kind.'\n",
+    ],
+)
+def test_what_a_first_message_says_that_is_found_to_be_the_systems(told: str) -> None:
+    # Callers set it for all their talks: it is no turn of one, nor is the choice.
+    (template,) = templates(
+        "def ask(messages):\n" + told + "    prompt = 'You use tools.\\n' + told + '\\nAnswer in one word.'\n"
+        "    client.completions.create(model='gpt-4o', prompt=prompt)\n"
+    )
+    lifetimes = {s.lifetime for s in walk(template.blocks[0].segments) if isinstance(s, Value | Choice)}
+    assert lifetimes == {Lifetime.DEPLOYMENT}
+
+
+@pytest.mark.parametrize(
+    ("asked", "lifetime"),
+    [
+        # Another message, another role, and the first message where nothing asks for its role.
+        ("messages[-1]['role'] == 'user'", Lifetime.REQUEST),
+        ("messages[0]['role'] == 'user'", Lifetime.SESSION),
+        ("flag", Lifetime.SESSION),
+    ],
+)
+def test_what_a_message_says_that_is_not_the_systems(asked: str, lifetime: Lifetime) -> None:
+    message = "messages[-1]" if "-1" in asked else "messages[0]"
+    (template,) = templates(
+        f"def ask(messages, flag):\n    told = ''\n    if {asked}:\n        told = {message}['content']\n"
+        "    prompt = 'You use tools.\\n' + told + '\\nAnswer in one word.'\n"
+        "    client.completions.create(model='gpt-4o', prompt=prompt)\n"
+    )
+    assert [s.lifetime for s in walk(template.blocks[0].segments) if isinstance(s, Value)] == [lifetime]
+
+
+def test_a_systems_message_that_is_changed_where_it_is_found() -> None:
+    program = (
+        "def ask(messages, docs):\n    if messages[0]['role'] == 'system':\n        messages[0]['content'] += docs\n"
+    )
+    assert ("system", "docs", Lifetime.REQUEST, False) in [v for t in templates(program + SEND) for v in values(t)]

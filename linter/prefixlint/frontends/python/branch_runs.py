@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.first_turns import asked_empty, asks_for_first, join_begun, join_turns, sets_flag
-from prefixlint.frontends.python.frames import Frame
+from prefixlint.frontends.python.frames import STORED, Frame
 from prefixlint.frontends.python.guards import compared, is_main_guard, is_type_checking, system_message
 from prefixlint.frontends.python.loops import of_system
 from prefixlint.frontends.python.state import join, join_values
@@ -17,7 +18,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import literal_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.state import State
@@ -61,26 +62,51 @@ class BranchRuns:
         )
 
     def _chosen(self, node: ast.If, frame: Frame) -> None:
-        """Runs the body of a test that holds: what was compared with a constant is that, and what it picks as a system
+        """Runs the body of a test that holds."""
+        with self.holding(node.test, frame):
+            self._interpreter.statements.run_block(node.body, frame)
+
+    @contextmanager
+    def holding(self, test: ast.expr, frame: Frame) -> Iterator[None]:
+        """While it is entered, ``test`` holds: what it compares with a constant is that, and what it picks as a system
         message of many is no turn of a talk."""
-        interpreter = self._interpreter
-        variables = frame.state.variables if frame.state is not None else {}
-        name = system_message(node.test, lambda name: _expression(variables.get(name)))
-        equal = compared(node.test)
-        item = variables.get(name or (equal[0] if equal else ""))
-        if item is None or frame.state is None or (not name and not isinstance(item, Opaque)):
-            interpreter.statements.run_block(node.body, frame)
+        found = self._known_by(test, frame)
+        if found is None or frame.state is None:
+            yield
             return
-        if name or equal is None:
-            known: Val = of_system(interpreter.expressions.as_opaque(item, node.test, frame))
-        else:
-            name = equal[0]
-            known = interpreter.evaluate(equal[1], frame)
+        name, known = found
+        before = frame.state.variables.get(name)
         frame.state.variables[name] = known
-        interpreter.statements.run_block(node.body, frame)
+        frame.stored = frame.stored or name.startswith(STORED)
+        yield
         # Behind the branch it is what it was; what the body has set it to stays.
         if frame.state is not None and frame.state.variables.get(name) is known:
-            frame.state.variables[name] = item
+            if before is None:
+                del frame.state.variables[name]
+            else:
+                frame.state.variables[name] = before
+
+    def _known_by(self, test: ast.expr, frame: Frame) -> tuple[str, Val] | None:
+        """The variable, or the place of something stored, of which a test that holds tells what it is, and that."""
+        interpreter = self._interpreter
+        variables = frame.state.variables if frame.state is not None else {}
+        message = system_message(test, lambda name: _expression(variables.get(name)))
+        if isinstance(message, ast.Name):
+            item = variables.get(message.id)
+            return (
+                None if item is None else (message.id, of_system(interpreter.expressions.as_opaque(item, test, frame)))
+            )
+        if message is not None:
+            place = frame.module.places.source(message)
+            changed = frame.function.rewritten if frame.function is not None else {}
+            if any(frame.module.places.source(node) == place for node in changed if isinstance(node, ast.expr)):
+                return None
+            item = interpreter.evaluate_quietly(message, frame)
+            return (STORED + place, of_system(item)) if isinstance(item, Opaque) else None
+        equal = compared(test)
+        if equal is None or not isinstance(variables.get(equal[0]), Opaque):
+            return None
+        return equal[0], interpreter.evaluate(equal[1], frame)
 
     def branch(
         self, test: ast.expr, condition: Val, left: Callable[[], None], right: Callable[[], None], frame: Frame

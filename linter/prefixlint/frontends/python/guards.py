@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax import is_none, last_name
 from prefixlint.frontends.python.values import FileData
+from prefixlint.knowledge.roles import names_of
 from prefixlint.model.templates import SYSTEM_ROLES
 
 if TYPE_CHECKING:
@@ -53,22 +54,32 @@ def configured(info: FunctionInfo) -> FileData | None:
 
 def is_system(test: ast.expr) -> bool:
     """Whether a test asks if a message is the system's: ``message["role"] == "system"``, ``role == "system"``."""
-    asked = _asked(test)
-    return asked is not None and (bool(message_of(asked)) or (isinstance(asked, ast.Name) and asked.id == "role"))
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        asked = [one for one in test.values if is_system(one)]
+        return bool(asked) and all(one in asked or _asks_presence(one) for one in test.values)
+    role = _asked(test)
+    return _of_class(test) is not None or (
+        role is not None and (message_of(role) is not None or (isinstance(role, ast.Name) and role.id == "role"))
+    )
 
 
-def system_message(test: ast.expr, meant: Callable[[str], str]) -> str:
-    """The variable of which a test asks if it is a system message; "" for others.
+def system_message(test: ast.expr, meant: Callable[[str], str]) -> ast.expr | None:
+    """The message of which a test asks if it is the system's; None for other tests.
 
     ``meant`` gives the expression that a variable stands for, or "": ``role`` may be ``message["role"]``.
     """
-    asked = _asked(test)
-    if isinstance(asked, ast.Name):
-        try:
-            asked = ast.parse(meant(asked.id), mode="eval").body
-        except (SyntaxError, ValueError):
-            return ""
-    return "" if asked is None else message_of(asked)
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return next((found for one in test.values if (found := system_message(one, meant)) is not None), None)
+    role = _asked(test)
+    if role is None:
+        return _of_class(test)
+    if not isinstance(role, ast.Name):
+        return message_of(role)
+    try:
+        message = message_of(ast.parse(meant(role.id), mode="eval").body)
+    except (SyntaxError, ValueError):
+        return None
+    return message if isinstance(message, ast.Name) else None
 
 
 def compared(test: ast.expr) -> tuple[str, ast.Constant] | None:
@@ -83,14 +94,31 @@ def compared(test: ast.expr) -> tuple[str, ast.Constant] | None:
 
 def _asked(test: ast.expr) -> ast.expr | None:
     """What a test compares with the name of the system's role."""
-    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq):
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Eq | ast.In):
         return None
     role = test.comparators[0]
-    return test.left if isinstance(role, ast.Constant) and role.value in SYSTEM_ROLES else None
+    named = role.elts if isinstance(role, ast.Tuple | ast.List | ast.Set) else [role]
+    of_system = all(isinstance(one, ast.Constant) and one.value in SYSTEM_ROLES for one in named)
+    return test.left if named and of_system else None
 
 
-def message_of(asked: ast.expr) -> str:
-    """The variable of whose role an expression tells: ``m.role``, ``m["role"]``, ``m.get("role")``; "" for others."""
+def _of_class(test: ast.expr) -> ast.expr | None:
+    """``m`` of ``isinstance(m, SystemMessage)``."""
+    if not isinstance(test, ast.Call) or last_name(test.func) != "isinstance" or len(test.args) != 2:
+        return None
+    return test.args[0] if last_name(test.args[1]) in names_of(*SYSTEM_ROLES) else None
+
+
+def _asks_presence(test: ast.expr) -> bool:
+    """``messages``, ``len(messages) > 0``."""
+    if isinstance(test, ast.Compare):
+        return isinstance(test.left, ast.Call) and last_name(test.left.func) == "len"
+    return isinstance(test, ast.Name | ast.Attribute)
+
+
+def message_of(asked: ast.expr) -> ast.expr | None:
+    """The message of whose role an expression tells: ``m.role``, ``m["role"]``, ``messages[0].get("role")``; None for
+    others."""
     key: object = None
     if isinstance(asked, ast.Attribute):
         key, asked = asked.attr, asked.value
@@ -104,7 +132,9 @@ def message_of(asked: ast.expr) -> str:
     ):
         first = asked.args[0]
         key, asked = first.value if isinstance(first, ast.Constant) else None, asked.func.value
-    return asked.id if key in ("role", "type") and isinstance(asked, ast.Name) else ""
+    if isinstance(asked, ast.Name):
+        return asked if key in ("role", "type") else None
+    return asked if key == "role" and isinstance(asked, ast.Subscript) else None
 
 
 def is_value(argument: ast.arg) -> bool:

@@ -211,7 +211,9 @@ class Operators(Comprehensions):
         truth = self.truth(condition, frame)
         if truth is not None:
             return self.evaluate(node.body if truth else node.orelse, frame)
-        left, right = self.evaluate(node.body, frame), self.evaluate(node.orelse, frame)
+        with self._interpreter.branches.holding(node.test, frame):
+            left = self.evaluate(node.body, frame)
+        right = self.evaluate(node.orelse, frame)
         # Beside a text, an attribute is one too: it stands where it is read.
         if isinstance(left, Method) and isinstance(right, Str):
             left = self.attribute_value(left, node.body, frame)
