@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.sources import SourceFile
@@ -60,3 +62,37 @@ def test_what_documents_code_is_no_prompt(constant: str, parameter: str, name: s
     program = DOCUMENTED % (constant, parameter, parameter, name, constant)
     found = analyse([SourceFile("app.py", program)], lambda _: None)
     assert len(found["app.py"].templates) == count
+
+
+BODY = """
+    import json
+    import urllib.request
+
+    RULES = "You are a helpful assistant. Your task is to run commands on the user's machine. Follow these steps: "
+    RULES += "you must list files, move or delete them, build or install what the user asks for. Do not ask again. "
+    RULES += "Respond only with what a command has printed, in one paragraph. Always tell the user what was done."
+
+    def _prompt(url, prompt_text, image):
+        content = [{"type": "text", "text": %s}]
+        if image:
+            content.append({"type": "image_url", "image_url": {"url": image}})
+        payload = {
+            "model": "m",
+            "messages": [{"role": "user", "content": content}],
+            "tools": [{"type": "function", "function": {"name": "run", "description": RULES}}],
+        }
+        data = json.dumps(payload).encode("utf-8")
+        return urllib.request.urlopen(urllib.request.Request(url + "/v1/chat/completions", data=data, method="POST"))
+"""
+
+
+@pytest.mark.parametrize(("text", "roles"), [("prompt_text", []), ('f"{prompt_text} {RULES}"', [["user", "user"]])])
+def test_the_body_of_a_request_written_as_json_is_no_text_of_its_own(text: str, roles: list[list[str]]) -> None:
+    # Its messages are: an engine sees the tools in front of them, wherever the dictionary holds these.
+    found = templates_of(dedent(BODY) % text)
+    assert [[block.role for block in template.blocks] for template in found] == roles
+
+
+def test_a_record_written_as_json_is_a_text_where_it_holds_no_messages() -> None:
+    program = dedent(BODY).replace('"messages"', '"question"') % "prompt_text"
+    assert [template.form for template in templates_of(program)] == ["prompt-string"]

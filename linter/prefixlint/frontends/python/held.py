@@ -50,7 +50,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         held += _attributes(interpreter, info, frame, bound, at)
         held += _built(interpreter, held, frame)
     _kept_template(interpreter, info, result, at, frame)
-    for name, value, node in ((n, value, at) for n, held_value, at in held for value in _either(held_value)):
+    each = ((n, _asked_with(interpreter, value, frame), at) for n, one, at in held for value in _either(one))
+    for name, value, node in each:
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
             requests.candidate(value, name, node, frame)
         elif isinstance(value, Ref):
@@ -61,6 +62,13 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
                 if (messages := thing.get("messages")) is not None:
                     requests.message_list(messages, node, frame)
                 _keyed(interpreter, thing, node, frame)
+
+
+def _asked_with(interpreter: Interpreter, value: Val, frame: Frame) -> Val:
+    """The dictionary with the messages of a request where a value is the JSON made of one; others as they are."""
+    source = interpreter.calls.builtins.json.source_of(value) if isinstance(value, Str) else None
+    body = None if source is None else interpreter.thing(source, frame)
+    return value if source is None or not isinstance(body, DictThing) or body.get("messages") is None else source
 
 
 def _keyed(interpreter: Interpreter, thing: DictThing, node: ast.expr, frame: Frame) -> None:
