@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """``addresses`` finds what tells a model who it is, each of ``cues`` a mark of a prompt; ``mail``, ``pages`` and
-    ``other_jinja`` marks of what is none, ``chat_marks`` tokens of chat templates."""
+    """``addresses`` finds what tells a model who it is, each of ``cues`` a mark of a prompt, ``shown_form`` what
+    says that placeholders only show a form; ``mail``, ``pages`` and ``other_jinja`` find marks of what is no prompt,
+    ``chat_marks`` tokens of chat templates."""
 
     addresses: re.Pattern[str]
     cues: tuple[re.Pattern[str], ...]
+    shown_form: re.Pattern[str]
     mail: re.Pattern[str]
     pages: re.Pattern[str]
     other_jinja: re.Pattern[str]
@@ -33,6 +35,7 @@ def wording() -> Wording:
     return Wording(
         _any(raw["addresses"], re.IGNORECASE),
         tuple(re.compile(cue, re.IGNORECASE) for cue in raw["cues"]),
+        _any(raw["shown_form"], re.IGNORECASE),
         _any(raw["mail"], re.IGNORECASE | re.MULTILINE),
         _any(raw["pages"], re.IGNORECASE),
         _any(raw["other_jinja"]),

@@ -178,6 +178,9 @@ def test_other_syntaxes():
         ("costs $5 and {}", ""),
         ("curl -w '%{http_code}' $url_of_it", "dollar"),
         ("Review ${input:scope} and write {title}", "editor"),
+        # As DSPy tells a model the form of a call, and such a call, which is filled.
+        ("All calls are built so, with the appropriate values filled in.\n\n[[ ## letter ## ]]\n{letter}", ""),
+        ("[[ ## letter ## ]]\n{letter}\n\nAnswer with the output fields.", "format"),
         ("nothing", ""),
     ],
 )

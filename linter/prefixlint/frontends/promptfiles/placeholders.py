@@ -15,6 +15,7 @@ from prefixlint.frontends.promptfiles.errors import MAX_PLACEHOLDERS, TOO_MANY, 
 from prefixlint.frontends.promptfiles.facts import Facts, Names, choice, dotted, named, repeat
 from prefixlint.frontends.promptfiles.mapping import cut, span_of, unit
 from prefixlint.frontends.promptfiles.marks import Part, RoleMark, merged, without_marks
+from prefixlint.knowledge.wording import wording
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Segment, Text, Value, merge_text, walk
 
@@ -356,7 +357,10 @@ def live_syntax(texts: Iterable[str]) -> str:
 
 def says_in_braces(text: str) -> bool:
     """Whether a text says in braces what its reader is to put there (``{reason for the score}``): no field of
-    ``str.format`` is called so, and single words in braces beside are no fields either."""
+    ``str.format`` is called so, and single words in braces beside are no fields either. Or that they only show its
+    reader the form of what is said."""
+    if wording().shown_form.search(text):
+        return True
     said = len(_SAID.findall(text))
     return said > 1 and said * 2 >= len(_SINGLE.findall(text))
 
