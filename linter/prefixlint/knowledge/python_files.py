@@ -24,6 +24,12 @@ class FileWords:
             start in lower and pattern.search(lower) is not None for start, pattern in self.starts
         )
 
+    def begins_in(self, text: str) -> bool:
+        """As ``found_in``, but none of ``words`` counts in the middle of a longer one (``tellme``, ``fulfillment``)."""
+        lower = text.lower().encode()
+        words = (re.search(rb"(?<![a-z])" + re.escape(word), lower) for word in self.words if word in lower)
+        return any(words) or any(pattern.search(lower) is not None for _, pattern in self.starts)
+
 
 @cache
 def file_words() -> FileWords:

@@ -56,3 +56,20 @@ def test_the_problem_names_the_version() -> None:
     (problem,) = analyse([file], lambda path: None)["old.py"].problems
     assert "Python 2" in problem.message
     assert problem.position.line == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "minor"),
+    [
+        ("def tellme(file): return fulfillment", True),
+        ("def ask(llm): return my_llm", False),
+        ("from OpenAI import x", False),
+        ("agents = reagent", False),
+    ],
+)
+def test_a_file_that_is_not_valid_is_a_minor_matter_where_no_word_of_it_tells_of_prompts(
+    line: str, minor: bool
+) -> None:
+    file = SourceFile("old.py", f"{line}\nprint 'dog'\n")
+    (problem,) = analyse([file], lambda path: None)["old.py"].problems
+    assert problem.minor is minor

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax_versions import written_for
+from prefixlint.knowledge.python_files import file_words
 from prefixlint.model.sources import Position
 from prefixlint.model.templates import Problem
 
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 
 
 def not_parsed(file: SourceFile, message: str, line: int, column: int) -> Problem | None:
-    """A file that is not valid Python, as the parser's message and place say; None for one that is no Python yet."""
+    """A file that is not valid Python, as the parser's message and place say, ``minor`` where no word of it tells of
+    prompts; None for one that is no Python yet."""
     if _makes_code(file, line):
         return None
     text = _line(file, line)
     # Behind a string of several lines the parser counts from its first one.
     place = Position(line, min(max(column, 1), len(text.rstrip("\r\n")) + 1))
-    return Problem(file.path, place, _not_valid(message, text))
+    return Problem(file.path, place, _not_valid(message, text), minor=not file_words().begins_in(file.text))
 
 
 def left_out(infos: Sequence[FunctionInfo], *, minor: bool) -> Problem:
