@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
-    ``sending_parts``, ``summing_up`` and ``counting`` find parts of names; ``verbs``, ``retrieving``, ``writing_out``,
-    ``retelling``, ``summary_makers``, ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``,
-    ``caching_first`` and ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``,
-    ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on``
-    gives the argument's place.
+    ``sending_parts``, ``summing_up`` and ``counting`` find parts of names; ``verbs``, ``relations``, ``retrieving``,
+    ``writing_out``, ``retelling``, ``summary_makers``, ``models``, ``agents``, ``asking``, ``asking_models``,
+    ``language_models``, ``caching_first`` and ``caching_last`` are single words of names. ``body_keys``, ``text_keys``,
+    ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called.
+    ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -46,6 +46,7 @@ class CallNames:
     filling: frozenset[str]
     building: frozenset[str]
     verbs: frozenset[str]
+    relations: frozenset[str]
     retrieving: frozenset[str]
     writing_out: frozenset[str]
     retelling: frozenset[str]

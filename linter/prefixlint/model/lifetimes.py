@@ -110,6 +110,10 @@ class Confidence(Enum):
         return self if self.rank <= other.rank else other
 
 
+CALLED = "called here"
+"""How the note of a hop ends that is a call on the way to where a prompt is sent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hop:
     """One step of a value's way to the prompt, for people: "created here", "passed here"."""

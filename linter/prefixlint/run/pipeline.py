@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from prefixlint import suppress
 from prefixlint.discover import globs, projects
 from prefixlint.discover.walk import relative
-from prefixlint.model.findings import Finding, Severity
-from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.findings import Finding, Related, Severity
+from prefixlint.model.lifetimes import CALLED, Confidence
 from prefixlint.model.notebooks import Notebook
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Problem
@@ -86,7 +86,7 @@ def run(
         raw = [*_check(chosen, layouts, collected), *_problems(collected.problems, chosen)]
         unique = _unique(raw)
         heeded = _not_ignored(unique, config)
-        kept = _told_once(heeded)
+        kept = told_once(heeded)
         outcome = suppress.apply(
             kept,
             {path: collected.sources[path] for path in sorted(collected.marked)},
@@ -199,7 +199,7 @@ _OF_VALUES = "PFX1"
 """How the codes begin of rules that tell what stands in front of stable content. They differ only in what it is."""
 
 
-def _told_once(findings: Iterable[Finding]) -> list[Finding]:
+def told_once(findings: Iterable[Finding]) -> list[Finding]:
     """One finding for each value in front of stable content, where callers fill it in with different things: an id
     here, a question there. Moving it mends all of them."""
     return _worst(findings, lambda f: (_OF_VALUES if f.code.startswith(_OF_VALUES) else (f.code, f.message), f.span))
@@ -215,9 +215,17 @@ def _worst(findings: Iterable[Finding], about: Callable[[Finding], object]) -> l
             best[key] = finding
             continue
         worse, less = (finding, other) if _weight(finding) > _weight(other) else (other, finding)
-        related = tuple(dict.fromkeys((*worse.related, *less.related)))[:MOST_RELATED]
-        best[key] = replace(worse, related=related)
+        best[key] = replace(worse, related=_both(worse.related, less.related))
     return list(best.values())
+
+
+def _both(first: Sequence[Related], second: Sequence[Related]) -> tuple[Related, ...]:
+    """The related places of two findings about the same. Where they are too many, the calls on the way to each request
+    are left out first: what was put into the prompts, and where they are sent, says more."""
+    places = list(dict.fromkeys((*first, *second)))
+    if len(places) > MOST_RELATED:
+        places.sort(key=lambda place: place.note.endswith(CALLED))
+    return tuple(places[:MOST_RELATED])
 
 
 def _weight(finding: Finding) -> tuple[int, int, bool, int]:

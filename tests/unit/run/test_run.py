@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from prefixlint.api import Rule, RuleOptions
 from prefixlint.config import Config, ConfigError, Selection
-from prefixlint.model.findings import Finding, Severity
+from prefixlint.model.findings import Finding, Related, Severity
 from prefixlint.model.layouts import Layout
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import Position, SourceFile, Span
@@ -17,6 +17,7 @@ from prefixlint.model.targets import CacheModel, Target
 from prefixlint.model.templates import Extraction, Problem, Template
 from prefixlint.run import Stages, run
 from prefixlint.run.collect import read_roots
+from prefixlint.run.pipeline import told_once
 from prefixlint.run.registry import installed_rules
 from prefixlint.tokens import TokenizerError
 
@@ -250,6 +251,21 @@ def test_a_value_that_callers_fill_in_with_different_things_is_told_once(write: 
         "a.py:2 PFX105 error",
         "a.py:2 PFX902 info",
     ]
+
+
+def test_calls_are_left_out_first_where_a_value_of_many_prompts_has_too_many_related_places() -> None:
+    file = SourceFile("a.py", "x\n" * 40)
+
+    def found(start: int, *notes: str) -> Finding:
+        related = tuple(Related(file.span(2 * at, 2 * at + 1), note) for at, note in enumerate(notes, start))
+        return Finding("PFX101", "x", Severity.ERROR, Confidence.HIGH, "m", file.span(0, 1), related=related)
+
+    calls = [f"`step_{number}()` called here" for number in range(9)]
+    both = (found(1, "sent here", *calls), found(20, "part of the prompt", "sent here", *calls))
+    (one,) = told_once(both)
+    assert [place.note for place in one.related] == ["sent here", "part of the prompt", "sent here", *calls]
+    (kept,) = told_once(both[:1])
+    assert [place.note for place in kept.related] == ["sent here", *calls]
 
 
 def _twice(

@@ -31,7 +31,7 @@ from prefixlint.frontends.python.values import (
     Splat,
 )
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.model.lifetimes import Hop, Lifetime
+from prefixlint.model.lifetimes import CALLED, Hop, Lifetime
 
 if TYPE_CHECKING:
     import ast
@@ -81,7 +81,7 @@ class FunctionCalls:
             State({}, frame.state.heap),
             moment=moment,
             depth=frame.depth if again else frame.depth + 1,
-            chain=frame.chain if again else (*frame.chain, Hop(f"`{info.name}()` called here", call_span)),
+            chain=frame.chain if again else (*frame.chain, Hop(f"`{info.name}()` {CALLED}", call_span)),
             stack=(*frame.stack, info.node),
             closure=function.closure,
             guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 
 def by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
-    """What ``get_chat_history`` or ``retrieve_documents`` gives, by its name; None for a neutral name."""
-    words = name.rpartition(".")[2].strip("_").split("_")
+    """What ``get_chat_history`` or ``retrieve_documents`` gives, by its name; None for a neutral name.
+
+    How it is found, or for what, is not what is given: ``get_lines_by_size`` gives lines.
+    """
+    words = _given(name.rpartition(".")[2].strip("_").split("_"))
     verbs = call_names().verbs
     subject = "_".join(word for word in words if word.lower() not in verbs)
     if not subject:
@@ -25,6 +28,12 @@ def by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
     places = frame.module.places
     value = named(subject, places.source(node), places.span(node), loose=False)
     return value if value.lifetime.known and value.origin.kind is not SourceKind.USER_INPUT else None
+
+
+def _given(words: list[str]) -> list[str]:
+    """The words of a function's name in front of the first that says how, whence or what for."""
+    ends = call_names().relations
+    return words[: next((at for at, word in enumerate(words) if at and word.lower() in ends), len(words))]
 
 
 def by_arguments(name: str, suggested: Opaque | None, given: Opaque) -> Opaque | None:

@@ -20,13 +20,13 @@ from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
-from prefixlint.frontends.python.values import Choose, Const, DictThing, ListThing, Many, Opaque, Ref, Str
+from prefixlint.frontends.python.values import Choose, Const, DictThing, ListThing, Many, ObjectThing, Opaque, Ref, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from prefixlint.frontends.python.comprehensions import Run
     from prefixlint.frontends.python.frames import Frame
@@ -332,10 +332,7 @@ def _holds_grown_list(before: State, later: State) -> bool:
 
 def _keep_repeats(widened: State, last: State) -> State:
     """After the second pass: things that the first pass had already widened stay as they were widened."""
-    variables = dict(last.variables)
-    for name, value in widened.variables.items():
-        if isinstance(value, Str) and name in variables and isinstance(variables[name], Str):
-            variables[name] = value
+    variables = _with_texts(last.variables, widened.variables)
     heap = last.heap.fork()
     for key in widened.heap.changed(last.heap)[1]:
         thing, later = widened.heap.get(key), heap.get(key)
@@ -344,4 +341,12 @@ def _keep_repeats(widened: State, last: State) -> State:
         elif isinstance(thing, DictThing) and isinstance(later, DictThing) and thing.rest:
             # What the last pass has put under keys again stands there already.
             heap[key] = replace(later, rest=thing.rest)
+        elif isinstance(thing, ObjectThing) and isinstance(later, ObjectThing):
+            heap[key] = replace(later, attributes=_with_texts(later.attributes, thing.attributes))
     return State(variables, heap)
+
+
+def _with_texts(last: Mapping[str, Val], widened: Mapping[str, Val]) -> dict[str, Val]:
+    """The names of ``last`` with the texts that they had in ``widened``."""
+    kept = {name: value for name, value in widened.items() if isinstance(value, Str)}
+    return {name: kept.get(name, value) if isinstance(value, Str) else value for name, value in last.items()}

@@ -12,13 +12,25 @@ from prefixlint.frontends.python.state import State, join_segments
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.turns import drift_of, lists_of
-from prefixlint.frontends.python.values import DATA, Choose, Const, DictThing, ListThing, Many, Maybe, Opaque, Ref, Str
+from prefixlint.frontends.python.values import (
+    DATA,
+    Choose,
+    Const,
+    DictThing,
+    ListThing,
+    Many,
+    Maybe,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Str,
+)
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Choice, Repeat, Text, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -142,7 +154,19 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
             heap[key] = replace(later, items=_repeat_items(thing.items, later.items, over))
         if isinstance(thing, DictThing) and isinstance(later, DictThing) and len(later.rest) > len(thing.rest):
             heap[key] = replace(later, rest=_repeat_rest(thing.rest, later.rest, source))
+        if isinstance(thing, ObjectThing) and isinstance(later, ObjectThing) and thing.attributes != later.attributes:
+            heap[key] = replace(later, attributes=_repeat_attributes(thing.attributes, later.attributes, source))
     return State(variables, heap)
+
+
+def _repeat_attributes(old: Mapping[str, Val], new: Mapping[str, Val], source: Opaque) -> dict[str, Val]:
+    """What an object keeps, with the texts that a pass has added to."""
+    attributes = dict(new)
+    for name, value in new.items():
+        kept = old.get(name)
+        if isinstance(kept, Str) and isinstance(value, Str) and kept != value:
+            attributes[name] = _repeated_text(kept, value, source)
+    return attributes
 
 
 def _is_counted(old: Const, new: Val) -> bool:

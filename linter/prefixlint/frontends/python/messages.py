@@ -173,7 +173,10 @@ class Messages:
         ):
             frame.state.heap[value.id] = replace(thing, sent=thing.items)
 
-    def _item_blocks(self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str) -> list[Block]:
+    def _item_blocks(
+        self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str, behind: tuple[Item, ...] = ()
+    ) -> list[Block]:
+        """Blocks of the items of a list; ``behind`` is what stands there after these."""
         span = frame.module.places.span(node)
         blocks: list[Block] = []
         for at, item in enumerate(items):
@@ -182,7 +185,8 @@ class Messages:
             elif isinstance(item, Many):
                 blocks.append(self._many(item, node, frame, role))
             elif isinstance(item, Maybe):
-                arms = [self._item_blocks(arm, node, frame, role) for arm in item.arms]
+                rest = items[at + 1 : at + 2] or behind
+                arms = [self._item_blocks(arm, node, frame, role, rest) for arm in item.arms]
                 blocks.extend(either(arms, item.choice))
             else:
                 thing = self._interpreter.thing(item, frame)
@@ -197,12 +201,16 @@ class Messages:
                     segments = self._interpreter.expressions.own_segments(item, node, frame)
                     if any(isinstance(s, Value) and s.grows for s in segments):
                         blocks.append(Block("history", "messages", segments, span))
-                    elif isinstance(item, Opaque) and next(self._roles(items[at + 1 : at + 2], frame), None) == "tool":
+                    elif isinstance(item, Opaque) and self._are_results(items[at + 1 : at + 2] or behind, frame):
                         # Results of tools stand behind the model's own message that asked for them.
                         blocks.append(Block("history", "messages", tuple(map(as_history, segments)), span))
                     elif segments:
                         blocks.append(Block(role or "user", "messages", segments, span))
         return blocks
+
+    def _are_results(self, items: tuple[Item, ...], frame: Frame) -> bool:
+        """Whether the first of these messages gives the result of a tool."""
+        return next(self._roles(items, frame), None) == "tool"
 
     def _unpacked(self, value: Val, node: ast.expr, frame: Frame) -> list[Block]:
         thing = self._interpreter.thing(value, frame)

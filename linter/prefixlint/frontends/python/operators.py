@@ -123,8 +123,8 @@ class Operators(Comprehensions):
             items = thing_left.items if isinstance(operator, ast.Sub) else (*thing_left.items, *thing_right.items)
             return frame.state.new(self.as_set(ListThing(items), whole, frame))
         if isinstance(operator, ast.BitOr):
-            if isinstance(thing_left, PromptThing):
-                return left
+            if isinstance(thing_left, PromptThing) and frame.state is not None:
+                return frame.state.new(replace(thing_left, chain=True))
             if isinstance(thing_left, DictThing) and isinstance(thing_right, DictThing):
                 return self._interpreter.calls.methods.merged(thing_left, thing_right, frame)
         if isinstance(operator, ast.FloorDiv) and isinstance(left, Opaque) and left.origin.kind is SourceKind.CLOCK:

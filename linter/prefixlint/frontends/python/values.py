@@ -326,7 +326,8 @@ class ObjectThing:
 class PromptThing:
     """A prompt template object of a library; its open placeholders are values with a name.
 
-    ``chain`` is true for an object that fills one with what it is run with, and gives what a model answers.
+    ``chain`` is true for an object that fills one with what it is run with, and gives what a model answers: a prompt
+    that is piped into something too.
     """
 
     form: str

@@ -1,0 +1,78 @@
+"""What a call gives where its name, a prompt object or a class says it."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Repeat, Value, walk
+from python_support import templates_of
+
+HEAD = "from openai import OpenAI\nclient = OpenAI()\n"
+SENT = "    return client.chat.completions.create(model='gpt-4o', messages=[{'role': 'user', 'content': text}])\n"
+CUT = """
+def {name}(rows, key, room, counter):
+    if room <= 0:
+        return []
+    used = 0
+    for place, row in enumerate(rows):
+        used += len(counter.encode(key(row))) + 1
+        if used > room:
+            return rows[:place]
+    return rows
+def answer(question, store, counter):
+    rows = {name}(store.search(question), key=lambda row: row["body"], room=4000, counter=counter)
+    text = "Rows:" + "".join(row["body"] for row in rows)
+"""
+
+
+def _values(program: str) -> list[tuple[str, Lifetime]]:
+    found = [s for t in templates_of(program) for b in t.blocks for s in walk(b.segments)]
+    return [(s.expression, s.lifetime) for s in found if isinstance(s, Value | Repeat)]
+
+
+@pytest.mark.parametrize("name", ["trim_rows_by_token_size", "cut_rows_for_settings", "rows_with_language"])
+def test_how_things_are_chosen_is_not_what_is_given(name: str) -> None:
+    assert set(_values(HEAD + CUT.format(name=name) + SENT)) == {
+        ("rows", Lifetime.REQUEST),
+        ('row["body"]', Lifetime.REQUEST),
+    }
+
+
+CHAIN = """
+from langchain_core.messages import HumanMessage
+from langchain_core.prompts import ChatPromptTemplate
+def node(llm, tools, question):
+    prompt = ChatPromptTemplate.from_messages([("system", "You weigh the news of the day."), ("user", "{question}")])
+    found = (PIPE).invoke({"question": question})
+    return llm.invoke([HumanMessage(content="Retell it."), found])
+"""
+
+
+@pytest.mark.parametrize(
+    ("pipe", "sent"),
+    [("prompt | llm.bind_tools(tools)", ["Retell it."]), ("prompt", ["Retell it.", "You weigh the news of the day."])],
+)
+def test_what_a_prompt_piped_into_a_model_gives_is_an_answer(pipe: str, sent: list[str]) -> None:
+    *_, last = [t for t in templates_of(CHAIN.replace("PIPE", pipe)) if t.form == "langchain-model"]
+    texts = [getattr(s, "text", None) for b in last.blocks for s in walk(b.segments)]
+    assert [text for text in texts if text is not None] == sent
+    assert Lifetime.REQUEST in {s.lifetime for b in last.blocks for s in b.segments}
+
+
+CALLED = """
+from langchain_core.messages import HumanMessage, ToolMessage
+def report(llm, state, tools):
+    asked = llm.invoke(state["messages"])
+    results = [ToolMessage(content=str(tools.run(call)), tool_call_id=call["id"]) for call in asked.tool_calls]
+    messages = []
+    if hasattr(asked, "content"):
+        messages.append(asked)
+    messages.extend(results)
+    messages.append(HumanMessage(content="Write the report now."))
+    return llm.invoke(messages)
+"""
+
+
+def test_a_message_that_asked_for_tools_is_conversation_where_it_may_be_missing() -> None:
+    *_, last = [t for t in templates_of(CALLED) if t.form == "langchain-model"]
+    assert [block.role for block in last.blocks] == ["history", "history", "user"]
