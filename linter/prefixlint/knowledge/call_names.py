@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
-    ``sending_parts``, ``summing_up`` and ``counting`` find parts of names; ``verbs``, ``relations``, ``retrieving``,
-    ``writing_out``, ``retelling``, ``summary_makers``, ``models``, ``agents``, ``asking``, ``asking_models``,
-    ``language_models``, ``caching_first`` and ``caching_last`` are single words of names. ``body_keys``, ``text_keys``,
-    ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what is handed on, not of what is called.
-    ``handing_on`` gives the argument's place.
+    ``sending_parts``, ``summing_up``, ``shortening`` and ``counting`` find parts of names; ``verbs``, ``relations``,
+    ``retrieving``, ``writing_out``, ``retelling``, ``summary_makers``, ``models``, ``agents``, ``asking``,
+    ``asking_models``, ``language_models``, ``caching_first`` and ``caching_last`` are single words of names.
+    ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what is
+    handed on, not of what is called. ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -52,6 +52,7 @@ class CallNames:
     retelling: frozenset[str]
     summary_makers: frozenset[str]
     summing_up: re.Pattern[str]
+    shortening: re.Pattern[str]
     elsewhere: frozenset[str]
     counting: re.Pattern[str]
     caching_first: frozenset[str]
@@ -84,6 +85,6 @@ def call_names() -> CallNames:
     del raw["date"]
     tables: dict[str, Any] = {name: frozenset(words) for name, words in raw.items()}
     tables["handing_on"] = raw["handing_on"]
-    for name in ("sending_parts", "summing_up", "counting"):
+    for name in ("sending_parts", "summing_up", "shortening", "counting"):
         tables[name] = re.compile("|".join(map(re.escape, raw[name])), re.IGNORECASE)
     return CallNames(**tables)

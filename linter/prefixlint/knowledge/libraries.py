@@ -48,6 +48,8 @@ class Sink:
     ``flags`` are keyword arguments that inject a value: name to (kind, lifetime). ``windows`` are keyword arguments
     that say how many of the last messages or runs are sent, ``processors`` those that give functions which are called
     with the conversation, for what is sent of it: the messages, or a state with them under one of ``processed``.
+    ``callbacks`` are those that give functions which are called on each turn and may put what fills open placeholders
+    into what they know as ``state``.
     """
 
     form: str
@@ -69,6 +71,8 @@ class Sink:
     windows: tuple[str, ...] = ()
     processors: tuple[str, ...] = ()
     processed: tuple[str, ...] = ()
+    callbacks: tuple[str, ...] = ()
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,13 @@ from prefixlint import package_data
 
 @dataclass(frozen=True, slots=True)
 class FileWords:
-    """``words`` and ``starts`` are searched for in lower-case bytes, ``addresses`` in texts as they are written."""
+    """``words`` and ``starts`` are searched for in lower-case bytes, ``addresses`` in texts as they are written,
+    ``models`` in the text of a file."""
 
     words: tuple[bytes, ...]
     starts: tuple[tuple[bytes, re.Pattern[bytes]], ...]
     addresses: tuple[str, ...]
+    models: re.Pattern[str]
 
     def found_in(self, lower: bytes) -> bool:
         """Whether one of ``words`` stands in bytes in lower case, or one of ``starts`` at the start of a word."""
@@ -40,4 +42,5 @@ def file_words() -> FileWords:
         tuple(word.encode() for word in raw["words"]),
         tuple((start, re.compile(rb"\b" + re.escape(start))) for start in starts),
         tuple(raw["addresses"]),
+        re.compile("|".join(map(re.escape, raw["models"])), re.IGNORECASE),
     )

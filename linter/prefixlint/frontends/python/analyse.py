@@ -12,6 +12,7 @@ from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.python.batches import fault_of
 from prefixlint.frontends.python.calling_files import no_others
 from prefixlint.frontends.python.frames import Bounds
+from prefixlint.frontends.python.given_back import shortened_conversations
 from prefixlint.frontends.python.handlers import Handlers
 from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.interpreter import Interpreter
@@ -132,7 +133,10 @@ def _analyse(
     if memory is not None:
         memory.save(recollection.data(interpreter))
     emitted = len(interpreter.emissions)
-    unsent_conversations(interpreter, {place for emission in emissions for place in drifts(emission.template)})
+    cut = {place for emission in emissions for place in drifts(emission.template)}
+    unsent_conversations(interpreter, cut)
+    cut.update(place for emission in interpreter.emissions[emitted:] for place in drifts(emission.template))
+    shortened_conversations(interpreter, cut)
     emissions.extend(interpreter.emissions[emitted:])
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.judging import Judging
+    from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.knowledge.libraries import Sink, Window
     from prefixlint.model.segments import Segment
@@ -261,6 +262,25 @@ def _is_excess(stop: Opaque, owner: ast.expr, frame: Frame) -> bool:
     return stop.drift is not None and f"len({frame.module.places.source(owner)})" in stop.drift.expression
 
 
+def bound_of_caller(result: Val, info: FunctionInfo, bound: bool, node: ast.expr, frame: Frame) -> Val:
+    """What a called function gives, with the limits of what it cut named as its caller names them: the caller's
+    conditions speak of ``self.keep``, and not of a parameter. ``bound`` is true for a method of an object."""
+    if isinstance(result, Choose):
+        arms = tuple(bound_of_caller(arm, info, bound, node, frame) for arm in result.values)
+        return result if arms == result.values else replace(result, values=arms)
+    drift = result.drift if isinstance(result, Opaque) else None
+    if drift is None or not drift.bound or not isinstance(node, ast.Call) or not isinstance(result, Opaque):
+        return result
+    takes = info.positional[1:] if bound and "staticmethod" not in info.decorators else info.positional
+    given = dict(zip(takes, node.args, strict=False)) | {k.arg: k.value for k in node.keywords if k.arg}
+    told = {name: frame.module.places.source(value) for name, value in given.items()}
+    limit = _NAME.sub(lambda found: told.get(found[0], found[0]), drift.bound)
+    return result if limit == drift.bound else result.but(drift=replace(drift, bound=limit))
+
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
 def kept_for_long(value: Val, frame: Frame) -> Val:
     """A shortened conversation that is stored in place of the whole one.
 
@@ -268,10 +288,22 @@ def kept_for_long(value: Val, frame: Frame) -> Val:
     what the last one has left: the branch's condition speaks of another bound than the slice.
     """
     if isinstance(value, Choose):
-        found = (value.expression, *conditions(frame))
+        cut = {_cut_in(arm, frame) for arm in value.values}
+        # Where each arm was cut at the same place, the choice between them is about something else.
+        found = (*(() if None not in cut and len(cut) == 1 else (value.expression,)), *conditions(frame))
         arms = tuple(_regrown_value(arm, found, frame) for arm in value.values)
         return value if arms == value.values else replace(value, values=arms)
     return _regrown_value(value, tuple(conditions(frame)), frame)
+
+
+def _cut_in(value: Val, frame: Frame) -> Span | None:
+    """Where the conversation in a value was cut."""
+    thing = frame.state.heap.get(value.id) if isinstance(value, Ref) and frame.state is not None else None
+    drift = thing.window if isinstance(thing, ListThing) else value.drift if isinstance(value, Opaque) else None
+    if drift is None and isinstance(thing, ListThing):
+        held = (item.value if isinstance(item, Splat) else getattr(item, "over", None) for item in thing.items)
+        drift = next((one.drift for one in held if isinstance(one, Opaque) and one.drift is not None), None)
+    return drift.span if drift is not None and drift.kind == "window" else None
 
 
 def _regrown_value(value: Val, found: tuple[str, ...], frame: Frame) -> Val:
@@ -279,9 +311,17 @@ def _regrown_value(value: Val, found: tuple[str, ...], frame: Frame) -> Val:
     if isinstance(thing, ListThing) and frame.state is not None:
         items = tuple(_regrown_item(item, found) for item in thing.items)
         window = thing.window if thing.window is None or slides(thing.window, found) else None
+        if _cut_in(value, frame) is not None and items == thing.items:
+            items = tuple(_made_as_often(item) for item in items)
         same = items == thing.items and window is thing.window
         return value if same else frame.state.new(replace(thing, items=items, window=window))
     return _regrown(value, found)
+
+
+def _made_as_often(item: Item) -> Item:
+    """A summary that was made under the conditions under which the conversation behind it is cut on each turn."""
+    made = isinstance(item, Opaque) and item.origin.kind is SourceKind.SUMMARY and item.origin.hops
+    return item.but(confidence=Confidence.CERTAIN) if made and isinstance(item, Opaque) else item
 
 
 def _regrown_item(item: Item, conditions: tuple[str, ...]) -> Item:
@@ -353,7 +393,11 @@ def retold(result: Val, given: Iterable[Val], node: ast.Call, expressions: Judgi
         return result
     found = (expressions.as_opaque(value, node, frame) for value in given)
     whole = expressions.as_opaque(result, node, frame)
-    if whole.origin.kind not in _RETOLD or not any(value.origin.kind is SourceKind.HISTORY for value in found):
+    # Of what is not known, the name has to say that it is a text: a conversation that is compressed stays one.
+    summary = not whole.lifetime.known and "summar" in last_name(node.func).lower()
+    if (not summary and whole.origin.kind not in _RETOLD) or not any(
+        value.origin.kind is SourceKind.HISTORY for value in found
+    ):
         return result
     places = frame.module.places
     here, span = places.source(node), places.span(node)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.conversations import cut_at, is_counted
+from prefixlint.frontends.python.conversations import bound_of_caller, cut_at, is_counted
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_arguments, by_function_name
 from prefixlint.frontends.python.lookup import judged
@@ -113,6 +113,7 @@ class FunctionCalls:
             after.heap = inner.state.heap
         if info.decorators & caching and isinstance(result, Opaque):
             result = result.but(lifetime=lift(result.lifetime, Lifetime.PROCESS))
+        result = bound_of_caller(result, info, function.owner is not None, node, frame)
         managed = self._managed(result, node, inner, frame) if info.decorators & _MANAGERS else None
         return self._explained(result, info, node, frame) if managed is None else managed
 
@@ -135,7 +136,9 @@ class FunctionCalls:
         idle = node is frame.unused and not info.leaves_traces
         if not idle and (info.size <= bounds.small or self._handed_text(function, args, keywords, frame)):
             return False
-        return not (info.size <= bounds.medium and (_makes_prompt(info) or interpreter.lookup.aging.turns.cuts(info)))
+        if info.size > bounds.medium:
+            return True
+        return not (_makes_prompt(info) or info.finds_place or interpreter.lookup.aging.turns.cuts(info))
 
     def _sent_again(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame

@@ -12,7 +12,7 @@ from prefixlint.frontends.python.additions import additions
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
-from prefixlint.frontends.python.shortening import cuts_conversation
+from prefixlint.frontends.python.shortening import cuts_conversation, finds_place
 from prefixlint.frontends.python.syntax import ADDS, adds, is_none, is_own, last_name
 
 if TYPE_CHECKING:
@@ -108,6 +108,11 @@ class FunctionInfo:
     def cuts_conversation(self) -> bool:
         """Whether the function seems to shorten a list whose name says that it is a conversation."""
         return cuts_conversation(self.own_nodes)
+
+    @cached_property
+    def finds_place(self) -> bool:
+        """Whether the function counts back from the end of a conversation, and may give the place where that is cut."""
+        return finds_place(self.own_nodes)
 
     @cached_property
     def rewritten(self) -> Mapping[ast.AST, End]:

@@ -14,6 +14,7 @@ from prefixlint.frontends.python.comprehensions import Comprehensions
 from prefixlint.frontends.python.conversations import holds_conversation
 from prefixlint.frontends.python.matching import same
 from prefixlint.frontends.python.state import join_values
+from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -134,12 +135,7 @@ class Operators(Comprehensions):
         if isinstance(left, Const) and isinstance(right, Const):
             return _arithmetic(operator, left.value, right.value)
         result = self.derived(whole, [left, right], frame)
-        drift = left.drift if isinstance(left, Opaque) else None
-        if drift is not None and drift.kind == "counted" and isinstance(operator, ast.Sub):
-            # How many messages are too many.
-            bound = frame.module.places.source(right_node)
-            return result.but(drift=replace(drift, bound=f"{drift.bound} + {bound}" if drift.bound else bound))
-        return result
+        return _counted_on(result, operator, left, right, frame.module.places.source(right_node))
 
     def _own_operation(self, operator: ast.operator, left: Val, right: Val, node: ast.expr, frame: Frame) -> Val | None:
         """What a class of the project makes of an operator, or None."""
@@ -315,6 +311,21 @@ def _least(items: tuple[Item, ...]) -> int:
     return sum(
         min(map(_least, item.arms), default=0) if isinstance(item, Maybe) else not is_run(item) for item in items
     )
+
+
+def _counted_on(result: Opaque, operator: ast.operator, left: Val, right: Val, source: str) -> Opaque:
+    """The result of a sum or a difference: counted from the end of a conversation still, where its left side is."""
+    arms = left.values if isinstance(left, Choose) else (left,)
+    found = [arm.drift for arm in arms if isinstance(arm, Opaque) and arm.drift and arm.drift.kind == "counted"]
+    drift = next((one for one in found if one.bound), found[0] if found else None)
+    if drift is None or not isinstance(operator, ast.Sub | ast.Add):
+        return result
+    if drift.bound and isinstance(right, Const) and right.value in range(-MOST_TAKEN, MOST_TAKEN + 1):
+        return result.but(drift=drift)  # a place beside: ``start -= 1``
+    if isinstance(operator, ast.Add):
+        return result
+    # How many messages are too many.
+    return result.but(drift=replace(drift, bound=f"{drift.bound} + {source}" if drift.bound else source))
 
 
 def _is_short(value: Val) -> bool:

@@ -24,7 +24,7 @@ def kept_by_processor(
     interpreter: Interpreter, entry: Sink, given: Mapping[str, Val], node: ast.expr, frame: Frame
 ) -> Opaque | None:
     """What one of these functions leaves of a conversation, where that loses its front; else None."""
-    for function in (f for name in entry.processors for f in _functions(interpreter, given.get(name), frame)):
+    for function in (f for name in entry.processors for f in functions_given(interpreter, given.get(name), frame)):
         span = frame.module.places.span(node)
         names = function.info.positional[0 if function.owner is None else 1 :]
         arguments: list[Val] = [named(name, name, span) for name in names]
@@ -39,7 +39,8 @@ def kept_by_processor(
     return None
 
 
-def _functions(interpreter: Interpreter, value: Val | None, frame: Frame) -> Iterator[Func]:
+def functions_given(interpreter: Interpreter, value: Val | None, frame: Frame) -> Iterator[Func]:
+    """The function that an argument is, or those of a list."""
     thing = None if value is None else interpreter.thing(value, frame)
     items = thing.items if isinstance(thing, ListThing) else (value,)
     yield from (item for item in items if isinstance(item, Func))

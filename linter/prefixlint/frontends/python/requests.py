@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -29,6 +30,7 @@ from prefixlint.frontends.python.processors import kept_by_processor
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
 from prefixlint.frontends.python.sending import asks, calls_model
 from prefixlint.frontends.python.sizes import MOST_BLOCKS
+from prefixlint.frontends.python.state_fillings import filled_from_state
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
     NONE,
@@ -127,6 +129,9 @@ class Requests:
             value = self._find(given, name, frame)
             if value is not None and value != NONE:
                 blocks.extend(self._system(value, nodes.get(name, node), entry, frame))
+        if entry.callbacks:
+            filled = partial(filled_from_state, interpreter=self._interpreter, entry=entry, given=given, frame=frame)
+            blocks = [replace(block, segments=filled(block.segments)) for block in blocks]
         blocks.extend(self._flags(entry, given, nodes, node, frame))
         for argument in (entry.messages, entry.prompt):
             value = None if argument is None else self._find(given, argument, frame)

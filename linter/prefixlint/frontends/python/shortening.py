@@ -24,11 +24,42 @@ def cuts_conversation(nodes: OwnNodes) -> bool:
     names = {last_name(node) for node in shortened_lists(nodes)}
     if not names:
         return False
-    return any(meaning(name).grows for name in names) or any(
+    if any(meaning(name).grows for name in names) or any(
         last_name(call.func.value) in names
         for call in nodes.of(ast.Call)
         if adds(call.func) and any(map(is_message, call.args))
-    )
+    ):
+        return True
+    taken = (a.value for a in nodes.of(ast.Assign) if isinstance(a.targets[0], ast.Name) and a.targets[0].id in names)
+    return any(isinstance(value, ast.ListComp) and _chooses(value) for value in taken)
+
+
+def _chooses(node: ast.ListComp) -> bool:
+    """Whether a comprehension gives some messages of a conversation as they are: ``[m for m in messages if …]``."""
+    only = node.generators[0]
+    same = isinstance(node.elt, ast.Name) and isinstance(only.target, ast.Name) and node.elt.id == only.target.id
+    return len(node.generators) == 1 and same and meaning(last_name(only.iter)).grows
+
+
+def finds_place(nodes: OwnNodes) -> bool:
+    """Whether code counts back from the end of a conversation: it may give the place at which that is cut."""
+    if not any(map(_counts_messages, nodes.of(ast.Call))):
+        return False
+    kept = {last_name(a.targets[0]) for a in nodes.of(ast.Assign) if _counts_messages(a.value)}
+    lefts = (node.left for node in nodes.of(ast.BinOp) if isinstance(node.op, ast.Sub))
+    return any(_counts_messages(left) or last_name(left) in kept for left in map(_first, lefts))
+
+
+def _first(node: ast.expr) -> ast.expr:
+    """What a difference begins with: ``a`` of ``a - b - c``."""
+    while isinstance(node, ast.BinOp):
+        node = node.left
+    return node
+
+
+def _counts_messages(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len"
+    return called and isinstance(node, ast.Call) and bool(node.args) and meaning(last_name(node.args[0])).grows
 
 
 def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:

@@ -206,6 +206,8 @@ def _sum(node: ast.expr) -> _Sum:
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(one, ast.Constant) and type(one.value) is int:
                     return _times(_sum(other), one.value)
+    if isinstance(node, ast.BoolOp) and isinstance(node.values[-1], ast.Constant) and node.values[-1].value == 0:
+        return Counter()  # ``margin or 0``: none where nothing else is said
     return Counter({ast.unparse(node): 1})
 
 

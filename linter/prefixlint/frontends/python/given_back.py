@@ -1,0 +1,144 @@
+"""Conversations that a function shortens for whoever calls it: it gives their end back, or its object keeps no more.
+
+A library's reducers, trimmers and memories are called by programs that no source here shows. That one does so on each
+turn is enough to tell, if the code shows that the messages are those of a model.
+"""
+
+from __future__ import annotations
+
+import ast
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.aging import conversation
+from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.state import State
+from prefixlint.frontends.python.syntax import is_own
+from prefixlint.frontends.python.thresholds import slides
+from prefixlint.frontends.python.turns import lists, window_among
+from prefixlint.frontends.python.values import Choose, ListThing, ObjectThing, Opaque
+from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.names import meaning
+from prefixlint.knowledge.python_files import file_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.values import Ref, Val
+    from prefixlint.model.segments import Drift
+    from prefixlint.model.sources import Span
+
+
+def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
+    """Emits the conversations that functions cut for their callers, but for those cut at a place that is ``told``."""
+    speaking: dict[str, bool] = {}
+    cuts = interpreter.lookup.aging.turns.cuts
+    for info in list(interpreter.functions):
+        if not info.cuts_conversation and not (_puts_back(info) and cuts(info)):
+            continue
+        path = info.module.path
+        if path not in speaking:
+            speaking[path] = speaks_of_models(info.module)
+        if speaking[path] and not any(_is_inside(place, info) for place in told):
+            interpreter.steps = 0
+            with suppress(OutOfSteps, RecursionError):
+                told.update(_emit(interpreter, info, told))
+            interpreter.forget_silence()
+
+
+def _puts_back(info: FunctionInfo) -> bool:
+    """Whether a method gives its object another conversation."""
+    targets = (target for node in info.own_nodes.of(ast.Assign) for target in node.targets)
+    return any(is_own(target) and meaning(target.attr).grows for target in targets)
+
+
+def speaks_of_models(module: ModuleInfo) -> bool:
+    """Whether the text of a module says that its messages are those of a language model, and not of people alone."""
+    return file_words().models.search(module.file.text) is not None
+
+
+def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iterator[Span]:
+    """Emits what a function cuts, and gives the place."""
+    frame = Frame(info.module, info, State({}), stack=(info.node,))
+    owner: Ref | None = None
+    with interpreter.silence():
+        if info.owner is not None and "staticmethod" not in info.decorators:
+            owner = interpreter.lookup.instance(info.owner, frame)
+            _as_conversations(owner, info, frame)
+        result = interpreter.run_root(info, frame, owner)
+    found = (
+        []
+        if not _says_so(info)
+        else [
+            (value, drift)
+            for value, drift in _windows(interpreter, result, frame)
+            if _is_inside(drift.span, info) and slides(drift, conditions_at(info, drift.span.start.line))
+        ]
+    )
+    if owner is not None and frame.state is not None:
+        # What is stored was judged by the conditions under which it is.
+        for _, kept in lists(owner, frame.state.heap):
+            found += _windows(interpreter, kept, frame)
+    for value, drift in found:
+        if drift.span not in told:
+            interpreter.calls.requests.cut_list(value, ast.copy_location(ast.Constant(None), info.node.body[0]), frame)
+            yield drift.span
+            return
+
+
+def _as_conversations(owner: Ref, info: FunctionInfo, frame: Frame) -> None:
+    """What the object of a method keeps under the name of a conversation is one, whoever adds to it."""
+    assert frame.state is not None
+    thing = frame.state.heap.get(owner.id)
+    assert isinstance(thing, ObjectThing)
+    attributes = dict(thing.attributes)
+    for node in info.own_nodes.of(ast.Attribute):
+        known = attributes.get(node.attr)
+        unknown = known is None or (isinstance(known, Opaque) and not known.grows and known.drift is None)
+        if unknown and is_own(node) and meaning(node.attr).grows:
+            places = info.module.places
+            attributes[node.attr] = conversation(Opaque(places.source(node), places.span(node)))
+    frame.state.heap[owner.id] = replace(thing, attributes=attributes)
+
+
+def _says_so(info: FunctionInfo) -> bool:
+    """Whether a function, or its class, says by its name that it shortens what it gives."""
+    names = (info.name, "" if info.owner is None else info.owner.name)
+    return any(call_names().shortening.search(name) for name in names)
+
+
+def _windows(interpreter: Interpreter, value: Val, frame: Frame) -> Iterator[tuple[Val, Drift]]:
+    for arm in value.values if isinstance(value, Choose) else (value,):
+        thing = interpreter.thing(arm, frame)
+        drift = arm.drift if isinstance(arm, Opaque) else window_among(thing) if isinstance(thing, ListThing) else None
+        if drift is not None and drift.kind == "window":
+            yield arm, drift
+
+
+def _is_inside(place: Span, info: FunctionInfo) -> bool:
+    last = info.node.end_lineno or info.node.lineno
+    return place.path == info.module.path and info.node.lineno <= place.start.line <= last
+
+
+def conditions_at(info: FunctionInfo, line: int) -> tuple[str, ...]:
+    """Conditions, as source, under which a function comes to a line: those of the branches around it, and those that
+    end the function in front of it."""
+    return _conditions(info.node.body, line, (), info) or ()
+
+
+def _conditions(body: list[ast.stmt], line: int, around: tuple[str, ...], info: FunctionInfo) -> tuple[str, ...] | None:
+    for node in body:
+        inside = node.lineno <= line <= (node.end_lineno or node.lineno)
+        test = info.module.places.source(node.test) if isinstance(node, ast.If) else ""
+        if inside:
+            under = (*around, test) if test else around
+            parts = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+            parts += [handler.body for handler in getattr(node, "handlers", [])]
+            found = (_conditions(part, line, under, info) for part in parts)
+            return next((one for one in found if one is not None), around)
+        if isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return | ast.Raise):
+            around = (*around, test)
+    return None

@@ -1,0 +1,181 @@
+"""Functions that shorten a conversation for callers that the source does not show.
+
+What is expected follows from calling each function on the conversation of two turns, the second with more messages than
+it keeps: whether the second result begins with the first one.
+"""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.model.lifetimes import Confidence, SourceKind
+from prefixlint.model.segments import Drift, Value, walk
+from python_support import templates_of
+
+MODEL = "# What the language model is sent.\n"
+
+RETURNED = """
+def trim(messages, keep):
+    if len(messages) <= keep:
+        return messages
+    return messages[-keep:]
+"""
+OF_A_CLASS = """
+class TurnLimiter:
+    def __init__(self, turns):
+        self.turns = turns
+
+    def apply(self, history):
+        rest = [m for m in history if m.role != "system"]
+        return [m for m in history if m.role == "system"] + rest[-self.turns:]
+"""
+HEAD_KEPT = """
+def truncate(messages, limit):
+    first = messages[0] if messages[0].role == "system" else None
+    newest = messages[-limit:]
+    return [first, *newest] if first else newest
+"""
+STORED = """
+from framework import Conversation
+
+class Short(Conversation):
+    keep: int = 12
+
+    def reduce(self):
+        history = self.messages
+        if len(history) <= self.keep:
+            return None
+        self.messages = history[-self.keep:]
+        return self
+"""
+MARGIN_OF_NONE = """
+from framework import Conversation
+
+class Short(Conversation):
+    def reduce(self):
+        if len(self.messages) <= self.keep + (self.margin or 0):
+            return
+        self.messages = self.messages[-self.keep:]
+"""
+PLACE_FOUND = """
+from framework import Conversation
+
+def place(history, number):
+    total = len(history)
+    at = total - number
+    while at > 0 and history[at].is_result:
+        at -= 1
+    return at
+
+class Short(Conversation):
+    def reduce(self):
+        if len(self.messages) <= self.keep:
+            return None
+        start = place(self.messages, self.keep)
+        shorter = self.messages[start:]
+        if self.head is not None and all(m is not self.head for m in shorter):
+            shorter = [self.head, *shorter]
+        self.messages = shorter
+"""
+IN_A_HELPER = """
+from framework import Conversation
+
+class Short(Conversation):
+    def reduce(self):
+        if len(self.messages) > self.most:
+            self.messages = self.newest(self.messages, self.most)
+
+    def newest(self, messages, number):
+        return messages[-number:]
+"""
+
+ROOM = RETURNED  # of people alone: nothing in its module speaks of a model
+HALVES = """
+from framework import Conversation
+
+class Short(Conversation):
+    def reduce(self):
+        if len(self.messages) <= 2 * self.keep:
+            return None
+        self.messages = self.messages[-self.keep:]
+"""
+HALVES_IN_A_HELPER = IN_A_HELPER.replace("len(self.messages) > self.most", "len(self.messages) > 3 * self.most")
+MARGIN = MARGIN_OF_NONE.replace("(self.margin or 0)", "self.margin")
+FIXED_PLACE = """
+def trim(messages, start):
+    return messages[start:]
+"""
+NEWEST_ALONE = """
+def trim(messages):
+    return messages[-1:]
+"""
+FOR_A_TITLE = """
+def title_source(messages):
+    return messages[-4:]
+"""
+WHOLE = """
+def trim(messages, keep):
+    return list(messages)
+"""
+
+
+def cuts(program: str) -> list[Drift]:
+    segments = [s for one in templates_of(program) for block in one.blocks for s in walk(block.segments)]
+    return [s.drift for s in segments if isinstance(s, Value) and s.drift is not None and s.drift.kind == "window"]
+
+
+@pytest.mark.parametrize(
+    ("program", "cut"),
+    [
+        (RETURNED, "messages[-keep:]"),
+        (OF_A_CLASS, "rest[-self.turns:]"),
+        (HEAD_KEPT, "messages[-limit:]"),
+        (STORED, "history[-self.keep:]"),
+        (MARGIN_OF_NONE, "self.messages[-self.keep:]"),
+        (PLACE_FOUND, "self.messages[start:]"),
+        (IN_A_HELPER, "messages[-number:]"),
+    ],
+)
+def test_a_function_that_gives_the_end_of_a_conversation_back_is_a_window(program: str, cut: str) -> None:
+    assert [drift.expression for drift in cuts(MODEL + program)] == [cut]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        ROOM,
+        MODEL + HALVES,
+        MODEL + HALVES_IN_A_HELPER,
+        MODEL + MARGIN,
+        MODEL + FIXED_PLACE,
+        MODEL + NEWEST_ALONE,
+        MODEL + FOR_A_TITLE,
+        MODEL + WHOLE,
+    ],
+)
+def test_what_is_cut_seldom_or_for_something_else_is_none(program: str) -> None:
+    assert cuts(program) == []
+
+
+SUMMED_UP = """
+from framework import Conversation
+
+class Short(Conversation):
+    async def reduce(self):
+        history = self.messages
+        if len(history) <= {limit}:
+            return
+        summary = await self._summarize(history[:-self.keep])
+        self.messages = [summary, *history[-self.keep:]]
+
+    async def _summarize(self, messages):
+        return await self.service.complete(messages)
+"""
+
+
+def test_a_summary_is_made_as_often_as_the_conversation_is_cut() -> None:
+    (template,) = templates_of(MODEL + SUMMED_UP.format(limit="self.keep"))
+    summary, kept = [s for block in template.blocks for s in walk(block.segments) if isinstance(s, Value)]
+    assert (summary.origin.kind, summary.confidence) == (SourceKind.SUMMARY, Confidence.CERTAIN)
+    assert kept.drift is not None
+    assert kept.drift.kind == "window"
+    assert templates_of(MODEL + SUMMED_UP.format(limit="self.keep + 20")) == ()
