@@ -112,6 +112,17 @@ FOR_A_TITLE = """
 def title_source(messages):
     return messages[-4:]
 """
+LOOKED_AT = """
+from watching import Told
+
+class Watch:
+    def look(self, messages):
+        newest = messages[-3:]
+        if newest[0] == newest[2]:
+            self.told = Told("repeated", newest)
+            return True
+        return False
+"""
 WHOLE = """
 def trim(messages, keep):
     return list(messages)
@@ -149,6 +160,7 @@ def test_a_function_that_gives_the_end_of_a_conversation_back_is_a_window(progra
         MODEL + FIXED_PLACE,
         MODEL + NEWEST_ALONE,
         MODEL + FOR_A_TITLE,
+        MODEL + LOOKED_AT,
         MODEL + WHOLE,
     ],
 )

@@ -80,8 +80,9 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
     )
     if owner is not None and frame.state is not None:
         # What is stored was judged by the conditions under which it is.
-        for _, kept in lists(owner, frame.state.heap):
-            found += _windows(interpreter, kept, frame)
+        for path, kept in lists(owner, frame.state.heap):
+            if meaning(path[-1]).grows:
+                found += _windows(interpreter, kept, frame)
     for value, drift in found:
         if drift.span not in told:
             interpreter.calls.requests.cut_list(value, ast.copy_location(ast.Constant(None), info.node.body[0]), frame)
