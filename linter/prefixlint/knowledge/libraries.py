@@ -49,7 +49,7 @@ class Sink:
     that say how many of the last messages or runs are sent, ``processors`` those that give functions which are called
     with the conversation, for what is sent of it: the messages, or a state with them under one of ``processed``.
     ``callbacks`` are those that give functions which are called on each turn and may put what fills open placeholders
-    into what they know as ``state``.
+    into what they know as ``state``. ``fillings`` names the argument with what fills placeholders.
     """
 
     form: str
@@ -73,6 +73,7 @@ class Sink:
     processed: tuple[str, ...] = ()
     callbacks: tuple[str, ...] = ()
     state: str = ""
+    fillings: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class PromptClass:
 
     ``examples`` names the argument with examples that stand between ``prefix_text`` and ``text``, each through the
     template ``example_text``, with the ``separator`` between them; ``selector`` the one that chooses them instead.
+    ``wraps`` names an argument with a prompt template that this one is made of.
     """
 
     form: str
@@ -102,6 +104,12 @@ class PromptClass:
     messages: str | None = None
     role: str | None = None
     syntax: str = "format"
+    wraps: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FillingClass:
+    """A class whose keyword arguments fill the placeholders of prompts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +185,7 @@ class Handlers:
     identifying: frozenset[str]
 
 
-Entry = Source | Sink | MessageClass | PromptClass | PlaceholderClass | Window
+Entry = Source | Sink | MessageClass | PromptClass | FillingClass | PlaceholderClass | Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +338,7 @@ _SECTIONS: Mapping[str, Callable[[_Row], Entry]] = {
     "sink": _sink,
     "message": partial(_plain, MessageClass),
     "prompt": partial(_plain, PromptClass),
+    "filling": partial(_plain, FillingClass),
     "placeholder": partial(_plain, PlaceholderClass),
     "window": partial(_plain, Window),
 }

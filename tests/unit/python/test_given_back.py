@@ -88,6 +88,17 @@ class Short(Conversation):
         return messages[-number:]
 """
 
+CALLED_AT_THE_LIMIT = (
+    RETURNED
+    + """
+def prepare(store, most):
+    messages = store.load()
+    if len(messages) > most:
+        messages = trim(messages, most)
+    store.save(messages)
+"""
+)
+
 ROOM = RETURNED  # of people alone: nothing in its module speaks of a model
 HALVES = """
 from framework import Conversation
@@ -99,6 +110,7 @@ class Short(Conversation):
         self.messages = self.messages[-self.keep:]
 """
 HALVES_IN_A_HELPER = IN_A_HELPER.replace("len(self.messages) > self.most", "len(self.messages) > 3 * self.most")
+CALLED_SELDOM = CALLED_AT_THE_LIMIT.replace("> most", "> 3 * most")
 MARGIN = MARGIN_OF_NONE.replace("(self.margin or 0)", "self.margin")
 FIXED_PLACE = """
 def trim(messages, start):
@@ -144,6 +156,7 @@ def cuts(program: str) -> list[Drift]:
         (MARGIN_OF_NONE, "self.messages[-self.keep:]"),
         (PLACE_FOUND, "self.messages[start:]"),
         (IN_A_HELPER, "messages[-number:]"),
+        (CALLED_AT_THE_LIMIT, "messages[-keep:]"),
     ],
 )
 def test_a_function_that_gives_the_end_of_a_conversation_back_is_a_window(program: str, cut: str) -> None:
@@ -156,6 +169,7 @@ def test_a_function_that_gives_the_end_of_a_conversation_back_is_a_window(progra
         ROOM,
         MODEL + HALVES,
         MODEL + HALVES_IN_A_HELPER,
+        MODEL + CALLED_SELDOM,
         MODEL + MARGIN,
         MODEL + FIXED_PLACE,
         MODEL + NEWEST_ALONE,

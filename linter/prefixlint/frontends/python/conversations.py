@@ -31,11 +31,12 @@ from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, Source
 from prefixlint.model.segments import Choice, Drift, Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.judging import Judging
     from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.positions import Places
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.knowledge.libraries import Sink, Window
     from prefixlint.model.segments import Segment
@@ -272,10 +273,16 @@ def bound_of_caller(result: Val, info: FunctionInfo, bound: bool, node: ast.expr
     if drift is None or not drift.bound or not isinstance(node, ast.Call) or not isinstance(result, Opaque):
         return result
     takes = info.positional[1:] if bound and "staticmethod" not in info.decorators else info.positional
+    told = named_by_caller(drift, takes, node, frame.module.places)
+    return result if told is drift else result.but(drift=told)
+
+
+def named_by_caller(drift: Drift, takes: Sequence[str], node: ast.Call, places: Places) -> Drift:
+    """A cut with its limit as the call names it that is given the parameters that a function ``takes``."""
     given = dict(zip(takes, node.args, strict=False)) | {k.arg: k.value for k in node.keywords if k.arg}
-    told = {name: frame.module.places.source(value) for name, value in given.items()}
+    told = {name: places.source(value) for name, value in given.items()}
     limit = _NAME.sub(lambda found: told.get(found[0], found[0]), drift.bound)
-    return result if limit == drift.bound else result.but(drift=replace(drift, bound=limit))
+    return drift if limit == drift.bound else replace(drift, bound=limit)
 
 
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")

@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.aging import conversation
+from prefixlint.frontends.python.conversations import named_by_caller
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.syntax import is_own
-from prefixlint.frontends.python.thresholds import slides
+from prefixlint.frontends.python.syntax import is_own, last_name
+from prefixlint.frontends.python.thresholds import slides, sums_up, weighs
 from prefixlint.frontends.python.turns import lists, window_among
 from prefixlint.frontends.python.values import Choose, ListThing, ObjectThing, Opaque
 from prefixlint.knowledge.call_names import call_names
@@ -37,8 +38,8 @@ def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
     speaking: dict[str, bool] = {}
     cuts = interpreter.lookup.aging.turns.cuts
     for info in list(interpreter.functions):
-        if not info.cuts_conversation and not (_puts_back(info) and cuts(info)):
-            continue
+        if sums_up(info.name) or not (info.cuts_conversation or (_puts_back(info) and cuts(info))):
+            continue  # what is summed up is cut once in many turns
         path = info.module.path
         if path not in speaking:
             speaking[path] = speaks_of_models(info.module)
@@ -84,7 +85,7 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
             if meaning(path[-1]).grows:
                 found += _windows(interpreter, kept, frame)
     for value, drift in found:
-        if drift.span not in told:
+        if drift.span not in told and _is_called_each_time(interpreter, info, drift):
             interpreter.calls.requests.cut_list(value, ast.copy_location(ast.Constant(None), info.node.body[0]), frame)
             yield drift.span
             return
@@ -103,6 +104,24 @@ def _as_conversations(owner: Ref, info: FunctionInfo, frame: Frame) -> None:
             places = info.module.places
             attributes[node.attr] = conversation(Opaque(places.source(node), places.span(node)))
     frame.state.heap[owner.id] = replace(thing, attributes=attributes)
+
+
+def _is_called_each_time(interpreter: Interpreter, info: FunctionInfo, drift: Drift) -> bool:
+    """Whether nobody calls a function here, or somebody does so under no condition that holds seldom."""
+    takes = info.parameters
+    calls = [
+        (caller, call)
+        for caller in interpreter.lookup.aging.turns.callers(info.name)
+        for call in caller.own_nodes.of(ast.Call)
+        if last_name(call.func) == info.name and caller is not info
+    ]
+    return not calls or any(
+        slides(
+            named_by_caller(drift, takes, call, caller.module.places),
+            filter(weighs, conditions_at(caller, call.lineno)),
+        )
+        for caller, call in calls
+    )
 
 
 def _says_so(info: FunctionInfo) -> bool:

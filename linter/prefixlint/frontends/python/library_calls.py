@@ -11,10 +11,11 @@ from prefixlint.frontends.python.conversations import windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
-from prefixlint.frontends.python.values import Lib, Opaque, PathText, Str
+from prefixlint.frontends.python.values import DictThing, Lib, Opaque, PathText, Str
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import (
+    FillingClass,
     MessageClass,
     PlaceholderClass,
     PromptClass,
@@ -94,6 +95,8 @@ class LibraryCalls:
             return self._calls.prompts.message(entry, args, keywords, node, frame)
         if isinstance(entry, PromptClass):
             return self._calls.prompts.create(entry, args, keywords, node, frame)
+        if isinstance(entry, FillingClass) and frame.state is not None:
+            return frame.state.new(DictThing(tuple((name, value) for name, value in keywords.items() if name != "**")))
         if isinstance(entry, PlaceholderClass):
             return self._calls.prompts.placeholder(args, keywords, node, frame)
         if isinstance(entry, Window):
@@ -154,7 +157,13 @@ class LibraryCalls:
         frame: Frame,
         owner: Opaque | None = None,
     ) -> Val | None:
+        filled = self._calls.prompts.handed(chain.rpartition(".")[2], args, keywords, node, frame)
+        if filled is not None:
+            self._calls.requests.prompt(filled, node, frame)
+            return self.answer(node, frame)
         entry = libraries().at_method(chain)
+        if isinstance(entry, PromptClass) and entry.text in keywords:
+            return self._calls.prompts.create(entry, args, keywords, node, frame)
         if isinstance(entry, Sink):
             if entry.requires and not any(name in keywords for name in (*entry.requires, "**")):
                 return None

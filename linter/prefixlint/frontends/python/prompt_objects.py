@@ -45,6 +45,11 @@ _PLAIN_FORMS = frozenset({"string-template", "jinja", "placeholder"})
 # Methods of a chain that send its prompt.
 
 
+def _all(thing: PromptThing) -> Segments:
+    """The segments of all messages of a prompt."""
+    return tuple(segment for block in thing.blocks for segment in block.segments)
+
+
 def _filled(segment: Segment, values: Mapping[str, Val]) -> bool:
     """Whether a placeholder is given a value."""
     return isinstance(segment, Value) and segment.name in values
@@ -61,6 +66,17 @@ def _left_open(segment: Segment) -> Segment:
 
 _LATEX = re.compile(r"\\[a-zA-Z]+\{\{")
 """A command of TeX whose braces are doubled for ``str.format``."""
+
+
+_FORMATS = {"jinja2": "jinja", "handlebars": "mustache", "mustache": "mustache", "liquid": "jinja"}
+"""Syntaxes by what LangChain and Semantic Kernel call them."""
+
+
+def chosen_syntax(keywords: Mapping[str, Val], usual: str) -> str:
+    """The syntax of a template that a call says with its text, else the usual one."""
+    chosen = keywords.get("template_format")
+    name = strings.constant_text(chosen.segments) if isinstance(chosen, Str) else None
+    return _FORMATS.get(name or "", usual)
 
 
 class PromptObjects:
@@ -112,10 +128,11 @@ class PromptObjects:
         """A prompt template object; its placeholders stay open."""
         if frame.state is None:
             return NONE
-        syntax = entry.syntax
-        chosen = keywords.get("template_format")
-        if isinstance(chosen, Str) and strings.constant_text(chosen.segments) == "jinja2":
-            syntax = "jinja"
+        if entry.wraps is not None:
+            wrapped = keywords.get(entry.wraps) or (args[0] if args else NONE)
+            known = isinstance(self._interpreter.thing(wrapped, frame), PromptThing)
+            return wrapped if known else self._interpreter.expressions.opaque(node, frame)
+        syntax = chosen_syntax(keywords, entry.syntax)
         span = frame.module.places.span(node)
         requests = self._interpreter.calls.requests
         if entry.messages is not None:
@@ -172,9 +189,13 @@ class PromptObjects:
         """Placeholders in fixed text as open values; ``options`` and ``loader`` are those of a Jinja environment."""
         if syntax == "format":
             return strings.format_fields(segments, self._open)
-        if syntax != "jinja":
-            return self._in_braces(segments, syntax)
         from prefixlint.frontends.promptfiles import PromptFileError, jinja_segments
+
+        if syntax != "jinja":
+            try:
+                return self._in_braces(segments, syntax)
+            except PromptFileError:  # told where the file itself is read
+                return segments
         from prefixlint.frontends.promptfiles.jinja_tree import DEFAULT
 
         out: list[Segment] = []
@@ -204,7 +225,10 @@ class PromptObjects:
         from prefixlint.frontends.promptfiles.placeholders import live_syntax
 
         whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
-        if "{{" not in whole or live_syntax([whole]) != "jinja":
+        syntax = live_syntax([whole]) if "{{" in whole else ""
+        if syntax in ("kernel", "mustache"):
+            return self.parse(segments, syntax, frame)
+        if syntax != "jinja":
             return segments
         if "{%" in whole:
             return self.parse(segments, "jinja", frame)
@@ -271,7 +295,7 @@ class PromptObjects:
             at = nodes.get(name, node)
             expression = frame.module.places.source(at) if name in nodes else name
             segments = expressions.placed(value, expression, frame.module.places.span(at), at, frame)
-            known = strings.open_names(tuple(s for b in thing.blocks for s in b.segments)).get(name)
+            known = strings.open_names(_all(thing)).get(name)
             filled[name] = tuple(self._judged(s, known) for s in segments)
         blocks = tuple(
             replace(b, segments=strings.bind_names(b.segments, filled))
@@ -313,6 +337,25 @@ class PromptObjects:
             grows=known.grows,
         )
 
+    def handed(
+        self, called: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
+    ) -> PromptThing | None:
+        """A prompt object that is handed to what runs it, filled with what else is: ``llm.predict(PROMPT, note=x)``,
+        ``kernel.invoke(function, KernelArguments(note=x))``. None where nothing fills it."""
+        if called not in call_names().running:
+            return None
+        values: dict[str, Val] = dict(keywords)
+        found: PromptThing | None = None
+        for value in (*args, *keywords.values()):
+            thing = self._interpreter.thing(value, frame)
+            if isinstance(thing, DictThing):
+                values.update(thing.entries)
+            elif isinstance(thing, PromptThing) and found is None:
+                found = thing
+        if found is None or not strings.open_names(_all(found)).keys() & values.keys():
+            return None
+        return self.bound(found, values, node, frame)
+
     def method(
         self, thing: PromptThing, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
@@ -325,7 +368,7 @@ class PromptObjects:
             if isinstance(inner, DictThing):
                 values.update(inner.entries)
         if thing.chain:
-            open_ = strings.open_names(tuple(s for b in thing.blocks for s in b.segments))
+            open_ = strings.open_names(_all(thing))
             if len(args) == len(open_) == 1 and not values:
                 values = {next(iter(open_)): args[0]}
             self._interpreter.calls.requests.prompt(self.bound(thing, values, node, frame), node, frame)

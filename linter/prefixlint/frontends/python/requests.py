@@ -27,6 +27,7 @@ from prefixlint.frontends.python.material import is_material, is_message
 from prefixlint.frontends.python.messages import Messages
 from prefixlint.frontends.python.passes import with_changes
 from prefixlint.frontends.python.processors import kept_by_processor
+from prefixlint.frontends.python.prompt_objects import chosen_syntax
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
 from prefixlint.frontends.python.sending import asks, calls_model
 from prefixlint.frontends.python.sizes import MOST_BLOCKS
@@ -129,6 +130,11 @@ class Requests:
             value = self._find(given, name, frame)
             if value is not None and value != NONE:
                 blocks.extend(self._system(value, nodes.get(name, node), entry, frame))
+        thing = self._interpreter.thing(given.get(entry.fillings or "", NONE), frame)
+        if isinstance(thing, DictThing):
+            made = PromptThing(entry.form, tuple(blocks), frame.module.places.span(node))
+            at = nodes.get(entry.fillings or "", node)
+            blocks = list(self._interpreter.calls.prompts.bound(made, dict(thing.entries), at, frame).blocks)
         if entry.callbacks:
             filled = partial(filled_from_state, interpreter=self._interpreter, entry=entry, given=given, frame=frame)
             blocks = [replace(block, segments=filled(block.segments)) for block in blocks]
@@ -144,8 +150,8 @@ class Requests:
             role = "" if argument == entry.prompt and entry.system is None else "user"
             sent = self.messages.blocks(value, nodes.get(argument, node), frame, role)
             if argument == entry.prompt and entry.syntax is not None:
-                parse = self._interpreter.calls.prompts.parse
-                sent = [replace(block, segments=parse(block.segments, entry.syntax, frame)) for block in sent]
+                parse, syntax = self._interpreter.calls.prompts.parse, chosen_syntax(given, entry.syntax)
+                sent = [replace(block, segments=parse(block.segments, syntax, frame)) for block in sent]
             blocks.extend(sent)
             self.messages.sent(value, frame)
         if entry.history and blocks:

@@ -64,10 +64,9 @@ def _put(interpreter: Interpreter, entry: Sink, function: Func) -> Iterator[tupl
 
 def _stored(info: FunctionInfo, state: str) -> Iterator[tuple[str, ast.Assign]]:
     for node in info.own_nodes.of(ast.Assign):
-        for target in node.targets:
-            if isinstance(target, ast.Subscript) and last_name(target.value) == state:
-                if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str):
-                    yield target.slice.value, node
+        places = (t for t in node.targets if isinstance(t, ast.Subscript) and last_name(t.value) == state)
+        keys = (place.slice.value for place in places if isinstance(place.slice, ast.Constant))
+        yield from ((key, node) for key in keys if isinstance(key, str))
 
 
 def _asked(key: str, node: ast.Assign, info: FunctionInfo) -> bool:

@@ -154,10 +154,14 @@ class Turns:
         adding = {f.name for f in others if any(one.to == kept and not one.stored for one in f.additions)}
         return bool(adding) and self.is_called_with(info.name, frozenset(adding))
 
+    def callers(self, name: str) -> list[FunctionInfo]:
+        """Functions that call one of this name."""
+        return self._callers().get(name, [])[:_MOST_CALLERS]
+
     def is_called_with(self, name: str, others: frozenset[str]) -> bool:
         """Whether some function calls one of that name and one of the others."""
         self._interpreter.project.trace.note(("together", name, *sorted(others)))
-        callers = self._callers().get(name, [])[:_MOST_CALLERS]
+        callers = self.callers(name)
         return any(not others.isdisjoint(called_names(caller)) for caller in callers)
 
     def _leading_to_cuts(self) -> frozenset[FunctionInfo]:
