@@ -226,8 +226,8 @@ class PromptObjects:
 
         whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
         syntax = live_syntax([whole]) if "{{" in whole else ""
-        if syntax in ("kernel", "mustache"):
-            return self.parse(segments, syntax, frame)
+        if syntax == "kernel":
+            return self._in_braces(segments, syntax)
         if syntax != "jinja":
             return segments
         if "{%" in whole:
