@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from prefixlint.engines import target_names
 from prefixlint.knowledge.libraries import (
     Entry,
+    FillingClass,
     Handler,
     MessageClass,
     PlaceholderClass,
@@ -30,7 +31,7 @@ FILES = {
     for file in resources.files("prefixlint.knowledge").joinpath("libraries").iterdir()
     if file.name.endswith(".toml")
 }
-SECTIONS = {"source", "sink", "message", "prompt", "placeholder", "window"}
+SECTIONS = {"source", "sink", "message", "prompt", "filling", "placeholder", "window"}
 EACH_FILE = pytest.mark.parametrize("raw", FILES.values(), ids=FILES)
 
 
@@ -108,7 +109,8 @@ def entries() -> list[Entry]:
 
 
 def test_the_tables_are_not_empty() -> None:
-    assert {type(entry) for entry in entries()} == {Source, Sink, MessageClass, PromptClass, PlaceholderClass, Window}
+    kinds = {Source, Sink, MessageClass, PromptClass, FillingClass, PlaceholderClass, Window}
+    assert {type(entry) for entry in entries()} == kinds
 
 
 def test_sources_have_a_known_lifetime_and_shape() -> None:
@@ -136,8 +138,8 @@ def test_message_and_prompt_classes_say_where_role_and_text_are() -> None:
         if isinstance(entry, MessageClass):
             assert bool(entry.role) != bool(entry.role_argument)
         if isinstance(entry, PromptClass):
-            assert entry.text or entry.messages
-            assert entry.syntax in {"format", "jinja"}
+            assert entry.text or entry.messages or entry.wraps
+            assert entry.syntax in {"format", "jinja", "kernel"}
 
 
 @pytest.mark.parametrize(
