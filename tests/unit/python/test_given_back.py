@@ -7,7 +7,7 @@ it keeps: whether the second result begins with the first one.
 from __future__ import annotations
 
 import pytest
-from prefixlint.model.lifetimes import Confidence, SourceKind
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Drift, Value, walk
 from python_support import templates_of
 
@@ -182,10 +182,22 @@ def test_what_is_cut_seldom_or_for_something_else_is_none(program: str) -> None:
     assert cuts(program) == []
 
 
-SUMMED_UP = """
-from framework import Conversation
+HEAD_LOOKED_FOR = """
+def trim(history, keep):
+    at = next((i for i, m in enumerate(history) if m.role == "system"), -1)
+    return [history[at], *history[-keep:]]
+"""
 
-class Short(Conversation):
+
+def test_the_message_that_stays_in_front_is_the_same_each_time() -> None:
+    (template,) = templates_of(MODEL + HEAD_LOOKED_FOR)
+    head, kept = [s for block in template.blocks for s in walk(block.segments) if isinstance(s, Value)]
+    assert head.lifetime is Lifetime.SESSION
+    assert kept.drift is not None
+
+
+SUMMED_UP = """
+{base}
     async def reduce(self):
         history = self.messages
         if len(history) <= {limit}:
@@ -198,10 +210,25 @@ class Short(Conversation):
 """
 
 
-def test_a_summary_is_made_as_often_as_the_conversation_is_cut() -> None:
-    (template,) = templates_of(MODEL + SUMMED_UP.format(limit="self.keep"))
+BASES = {
+    "inherited": "from framework import Conversation\n\nclass Short(Conversation):",
+    "its own": """
+class Short:
+    def __init__(self, service, keep):
+        self.service, self.keep, self.messages = service, keep, []
+
+    async def add(self, text):
+        self.messages.append({"role": "user", "content": text})
+        await self.reduce()
+""",
+}
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_a_summary_is_made_as_often_as_the_conversation_is_cut(base: str) -> None:
+    (template,) = templates_of(MODEL + SUMMED_UP.format(base=BASES[base], limit="self.keep"))
     summary, kept = [s for block in template.blocks for s in walk(block.segments) if isinstance(s, Value)]
     assert (summary.origin.kind, summary.confidence) == (SourceKind.SUMMARY, Confidence.CERTAIN)
     assert kept.drift is not None
     assert kept.drift.kind == "window"
-    assert templates_of(MODEL + SUMMED_UP.format(limit="self.keep + 20")) == ()
+    assert templates_of(MODEL + SUMMED_UP.format(base=BASES[base], limit="self.keep + 20")) == ()

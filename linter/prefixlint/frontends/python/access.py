@@ -246,6 +246,9 @@ class Access(Judging):
                 # The first messages of a conversation stay; the last one is another one in each turn.
                 first = isinstance(key.value, int) and key.value >= 0
                 return item.but(grows=False, lifetime=Lifetime.SESSION if first else owner.lifetime)
+            if owner.origin.kind is SourceKind.HISTORY and isinstance(key, Opaque) and key.lifetime is Lifetime.SESSION:
+                # The message at a place that stays, as that of the system's.
+                return replace(item, grows=False, lifetime=Lifetime.SESSION, drift=None)
             return item
         if not isinstance(key, Opaque | Str | Choose):
             return self.opaque(node, frame)

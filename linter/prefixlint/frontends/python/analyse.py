@@ -134,9 +134,8 @@ def _analyse(
         memory.save(recollection.data(interpreter))
     emitted = len(interpreter.emissions)
     cut = {place for emission in emissions for place in drifts(emission.template)}
-    unsent_conversations(interpreter, cut)
-    cut.update(place for emission in interpreter.emissions[emitted:] for place in drifts(emission.template))
     shortened_conversations(interpreter, cut)
+    unsent_conversations(interpreter, cut)
     emissions.extend(interpreter.emissions[emitted:])
     templates: dict[str, list[Template]] = defaultdict(list)
     for template in merged(emissions):

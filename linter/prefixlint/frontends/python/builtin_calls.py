@@ -13,7 +13,7 @@ from prefixlint.frontends.python.jinja_calls import JinjaCalls
 from prefixlint.frontends.python.json_calls import JsonCalls
 from prefixlint.frontends.python.package_files import PackageFiles
 from prefixlint.frontends.python.patterns import Patterns
-from prefixlint.frontends.python.rewriting import changed_message
+from prefixlint.frontends.python.rewriting import changed_message, looks_for_system
 from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
@@ -360,7 +360,12 @@ class BuiltinCalls:
 
     def _next(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         found = changed_message(self._interpreter, node, frame)
-        return found if found is not None else self.collections.next(args, keywords, node, frame)
+        if found is None:
+            found = self.collections.next(args, keywords, node, frame)
+        kept = isinstance(found, Opaque) and found.origin.kind is SourceKind.HISTORY and looks_for_system(node.args[0])
+        if kept and isinstance(found, Opaque):
+            return replace(found, lifetime=Lifetime.SESSION, grows=False, drift=None)
+        return found
 
     def _number(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if args and isinstance(args[0], Const):

@@ -400,8 +400,8 @@ def retold(result: Val, given: Iterable[Val], node: ast.Call, expressions: Judgi
         return result
     found = (expressions.as_opaque(value, node, frame) for value in given)
     whole = expressions.as_opaque(result, node, frame)
-    # Of what is not known, the name has to say that it is a text: a conversation that is compressed stays one.
-    summary = not whole.lifetime.known and "summar" in last_name(node.func).lower()
+    # The name has to say that it is a text, whatever is known of it: a conversation that is compressed stays one.
+    summary = (not whole.lifetime.known or whole.lifetime.varies) and "summar" in last_name(node.func).lower()
     if (not summary and whole.origin.kind not in _RETOLD) or not any(
         value.origin.kind is SourceKind.HISTORY for value in found
     ):

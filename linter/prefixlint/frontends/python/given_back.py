@@ -22,6 +22,7 @@ from prefixlint.frontends.python.values import Choose, ListThing, ObjectThing, O
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.python_files import file_words
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,11 +85,32 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
         for path, kept in lists(owner, frame.state.heap):
             if meaning(path[-1]).grows:
                 found += _windows(interpreter, kept, frame)
-    for value, drift in found:
+    # Of the lists that it may be, the one with most beside the conversation: what was there before is among them.
+    for value, drift in sorted(found, key=lambda one: -_length(interpreter, one[0], frame)):
         if drift.span not in told and _is_called_each_time(interpreter, info, drift):
-            interpreter.calls.requests.cut_list(value, ast.copy_location(ast.Constant(None), info.node.body[0]), frame)
+            place = ast.copy_location(ast.Constant(None), info.node.body[0])
+            interpreter.calls.requests.cut_list(_with_kept(interpreter, value, frame), place, frame)
             yield drift.span
             return
+
+
+def _with_kept(interpreter: Interpreter, value: Val, frame: Frame) -> Val:
+    """The same list; a message of the conversation that is put in front of its end is the same one each time."""
+    thing = interpreter.thing(value, frame)
+    if not isinstance(thing, ListThing) or frame.state is None:
+        return value
+    items = tuple(
+        replace(item, lifetime=Lifetime.SESSION, drift=None)
+        if isinstance(item, Opaque) and item.origin.kind is SourceKind.HISTORY
+        else item
+        for item in thing.items
+    )
+    return frame.state.new(replace(thing, items=items))
+
+
+def _length(interpreter: Interpreter, value: Val, frame: Frame) -> int:
+    thing = interpreter.thing(value, frame)
+    return len(thing.items) if isinstance(thing, ListThing) else 0
 
 
 def _as_conversations(owner: Ref, info: FunctionInfo, frame: Frame) -> None:

@@ -95,10 +95,18 @@ def _end(value: ast.expr) -> End | None:
     return None
 
 
+def looks_for_system(node: ast.expr) -> bool:
+    """Whether a generator gives what belongs to system messages: those themselves, or their places."""
+    tests = node.generators[0].ifs if isinstance(node, ast.GeneratorExp) else ()
+    return any(_names(_SYSTEM, test) for test in tests)
+
+
 def _names(roles: frozenset[str], test: ast.expr) -> bool:
     """Whether a test asks for one of these roles."""
     return any(
-        (isinstance(node, ast.Constant) and node.value in roles) or (isinstance(node, ast.Name) and node.id in roles)
+        (isinstance(node, ast.Constant) and node.value in roles)
+        or (isinstance(node, ast.Name) and node.id in roles)
+        or (isinstance(node, ast.Attribute) and node.attr.isupper() and node.attr.lower() in roles)
         for node in ast.walk(test)
     )
 
