@@ -98,7 +98,7 @@ def _end(value: ast.expr) -> End | None:
 def looks_for_system(node: ast.expr) -> bool:
     """Whether a generator gives what belongs to system messages: those themselves, or their places."""
     tests = node.generators[0].ifs if isinstance(node, ast.GeneratorExp) else ()
-    return any(_names(_SYSTEM, test) for test in tests)
+    return any(_names(names_of("system", "developer"), test) for test in tests)
 
 
 def _names(roles: frozenset[str], test: ast.expr) -> bool:
