@@ -32,6 +32,7 @@ from prefixlint.frontends.python.values import (
     Str,
     in_order,
 )
+from prefixlint.frontends.python.written_data import Printed, written_data
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text
 
@@ -260,7 +261,9 @@ class BuiltinCalls:
         address = expressions.address(value, node, frame)
         if address is not None:
             return address
-        return Str(expressions.segments(value, node.args[0] if node.args else node, frame))
+        at = node.args[0] if node.args else node
+        written = written_data(self._interpreter, value, Printed(), at, frame)
+        return Str(written if written is not None else expressions.segments(value, at, frame))
 
     def _dedent(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return (

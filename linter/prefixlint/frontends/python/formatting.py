@@ -29,6 +29,7 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
+from prefixlint.frontends.python.written_data import Printed, written_data
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
@@ -146,7 +147,8 @@ class Formatting(Judging):
                 # One of several values, and no text that any of them stands in: whichever it is, it stands here.
                 return rebuilt(through(segments, expression, span), lambda s: (self._standing(s, expression, span),))
             return through(segments, expression, span)
-        return (self.value(self.as_opaque(value, node, frame), expression, span),)
+        written = written_data(self._interpreter, value, Printed(), node, frame)
+        return written or (self.value(self.as_opaque(value, node, frame), expression, span),)
 
     @staticmethod
     def rehomed(segment: Value, expression: str, span: Span) -> Value:

@@ -1,0 +1,226 @@
+"""Lists and dictionaries written as text, item by item: as JSON, and as Python itself prints them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Maybe, Opaque, Splat, Str
+from prefixlint.model.frozen import dataclass
+from prefixlint.model.segments import Text, literal_length, rebuilt, walk
+from prefixlint.model.sources import Run, SourceMap
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Sequence
+
+    from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.segments import Segment, Value
+
+Segments = tuple["Segment", ...]
+# Less fixed text than this tells nothing of a prompt: what is written is data, one value.
+_LEAST_TEXT = 40
+_DEEPEST = 8
+
+
+class Notation(Protocol):
+    """How data is written: ``indent`` are the blanks of a level, None for all in one line."""
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the keys are put into order."""
+
+    @property
+    def indent(self) -> int | None:
+        """Blanks of a level; None for all in one line."""
+
+    def constant(self, value: object) -> str:
+        """A number, a truth value, None, or what else is known and no text."""
+
+    def quote(self, text: str) -> str:
+        """The quotation mark around a text."""
+
+    def character(self, character: str, quote: str) -> str:
+        """What stands for a character between such marks."""
+
+    def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
+        """What stands before and behind the items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """As ``json.dumps`` writes with these options."""
+
+    in_order: bool = False
+    ascii: bool = True
+    indent: int | None = None
+
+    def constant(self, value: object) -> str:
+        try:
+            return json.dumps(value, default=str)
+        except ValueError:
+            return strings.printed_constant(value)
+
+    def quote(self, text: str) -> str:
+        return '"'
+
+    def character(self, character: str, quote: str) -> str:
+        return json.dumps(character, ensure_ascii=self.ascii)[1:-1]
+
+    def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
+        return ("{", "}") if isinstance(thing, DictThing) else ("[", "]")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """As ``str`` writes a list, a tuple or a dictionary: ``repr`` of each item."""
+
+    in_order: bool = False
+    indent: int | None = None
+
+    def constant(self, value: object) -> str:
+        return repr(value) if isinstance(value, str) else strings.printed_constant(value)
+
+    def quote(self, text: str) -> str:
+        return '"' if "'" in text and '"' not in text else "'"
+
+    def character(self, character: str, quote: str) -> str:
+        if character in "'\"":
+            return f"\\{character}" if character == quote else character
+        return repr(character)[1:-1]
+
+    def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
+        if isinstance(thing, DictThing):
+            return "{", "}"
+        if thing.kind != "tuple":
+            return "[", "]"
+        return "(", ",)" if len(thing.items) == 1 else ")"
+
+
+def written_data(
+    interpreter: Interpreter, value: Val, notation: Notation, node: ast.expr, frame: Frame
+) -> Segments | None:
+    """The text of a dictionary or list that is known item by item and holds fixed text; None for others."""
+    thing = interpreter.thing(value, frame)
+    if not isinstance(thing, DictThing | ListThing):
+        return None
+    writer = _Writer(interpreter, notation, node, frame)
+    segments = writer.written(value, 0)
+    return None if segments is None or writer.fixed < _LEAST_TEXT else segments
+
+
+class _Writer:
+    """Writes one value. ``fixed`` counts the fixed text of its strings."""
+
+    def __init__(self, interpreter: Interpreter, notation: Notation, node: ast.expr, frame: Frame) -> None:
+        self._interpreter = interpreter
+        self._notation = notation
+        self._node, self._frame = node, frame
+        self._span = frame.module.places.span(node)
+        self.fixed = 0
+
+    def written(self, value: Val, depth: int) -> Segments | None:
+        """A value as text; None where it is not known item by item."""
+        if isinstance(value, Const):
+            return (self._text(self._notation.constant(value.value)),)
+        if isinstance(value, Str):
+            self.fixed += literal_length(value.segments)
+            quote = self._notation.quote("".join(s.text for s in walk(value.segments) if isinstance(s, Text)))
+            inner = rebuilt(value.segments, lambda segment: self._escaped(segment, quote))
+            return strings.concat((self._text(quote),), inner, (self._text(quote),))
+        if isinstance(value, Opaque):
+            return (self._interpreter.expressions.value(value, value.expression, value.span),)
+        thing = self._interpreter.thing(value, self._frame)
+        if depth > _DEEPEST:
+            return None
+        if isinstance(thing, DictThing) and not thing.kept:
+            entries = sorted(thing.entries, key=lambda entry: entry[0]) if self._notation.in_order else thing.entries
+            known = [part for name, inner in entries if (part := self._entry(name, inner, depth)) is not None]
+            if len(known) < len(entries):
+                return None
+            # What was put in by other keys may stand anywhere: it is taken for what came last.
+            parts = [*known, *(self._whole(inner) for inner in thing.rest)]
+            return self._between(thing, [Str(part) for part in parts], depth)
+        if isinstance(thing, ListThing) and thing.unordered is None:
+            items = self._listed(thing.items, depth)
+            return None if items is None else self._between(thing, items, depth)
+        if isinstance(thing, DictThing | ListThing):
+            return None
+        return self._whole(value)
+
+    def _whole(self, value: Val) -> Segments:
+        opaque = self._interpreter.expressions.as_opaque(value, self._node, self._frame)
+        return (self._interpreter.expressions.value(opaque, opaque.expression, opaque.span),)
+
+    def _listed(self, items: tuple[Item, ...], depth: int) -> list[Item] | None:
+        """The items of a list as texts, some of them again and again or under a condition."""
+        out: list[Item] = []
+        for item in items:
+            if isinstance(item, Splat):
+                out.append(Str(self._whole(item.value)))
+            elif isinstance(item, Many):
+                each = self._listed(item.items, depth)
+                if each is None:
+                    return None
+                out.append(Many(tuple(each), item.over))
+            elif isinstance(item, Maybe):
+                arms = [self._listed(arm, depth) for arm in item.arms]
+                known = tuple(tuple(arm) for arm in arms if arm is not None)
+                if len(known) < len(arms):
+                    return None
+                out.append(Maybe(known, item.choice))
+            else:
+                text = self.written(item, depth + 1)
+                if text is None:
+                    return None
+                out.append(Str(text))
+        return out
+
+    def _entry(self, name: str, value: Val, depth: int) -> Segments | None:
+        inner = self.written(value, depth + 1)
+        quote = self._notation.quote(name)
+        shown = "".join(self._notation.character(character, quote) for character in name)
+        return None if inner is None else (self._text(f"{quote}{shown}{quote}: "), *inner)
+
+    def _between(self, thing: DictThing | ListThing, parts: Sequence[Item], depth: int) -> Segments:
+        left, right = self._notation.brackets(thing)
+        if not parts:
+            return (self._text(left + right),)
+        indent = self._notation.indent
+        line = "" if indent is None else "\n" + " " * indent * (depth + 1)
+        end = "" if indent is None else "\n" + " " * indent * depth
+        separator = (self._text("," + (line or " ")),)
+        inner = self._interpreter.expressions.join_items(separator, tuple(parts), self._node, self._frame)
+        return strings.concat((self._text(left + line),), inner, (self._text(end + right),))
+
+    def _text(self, text: str) -> Text:
+        return Text(text, self._span)
+
+    def _escaped(self, segment: Text | Value, quote: str) -> list[Segment]:
+        """Fixed text as it stands between quotation marks, every character in its place."""
+        if not isinstance(segment, Text):
+            return [segment]
+        out: list[Segment] = []
+        start = 0
+        for at, character in enumerate(segment.text):
+            shown = self._notation.character(character, quote)
+            if shown == character:
+                continue
+            out.append(segment.slice(start, at))
+            out.append(_unit(segment, at, shown))
+            start = at + 1
+        out.append(segment.slice(start, len(segment.text)))
+        return out
+
+
+def _unit(text: Text, at: int, shown: str) -> Text:
+    """What stands for the character at that place."""
+    if not isinstance(text.source, SourceMap):
+        return replace(text, text=shown)
+    first = text.source.source_offset(at)
+    last = text.source.slice(at, at + 1).runs[-1].source_length
+    return replace(text, text=shown, source=SourceMap(text.source.file, (Run(0, len(shown), first, last),)))
