@@ -40,6 +40,7 @@ class CallNames:
     text_keys: frozenset[str]
     inner_bodies: frozenset[str]
     agent_arguments: frozenset[str]
+    adding_to_system: frozenset[str]
     answering: frozenset[str]
     conversations: frozenset[str]
     running: frozenset[str]

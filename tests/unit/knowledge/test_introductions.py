@@ -33,6 +33,8 @@ def test_data_have_a_date() -> None:
 
 TELLING = [
     ("## Request\n", SourceKind.USER_INPUT),
+    ("### User Instruction ###\n", SourceKind.USER_INPUT),
+    ("The width is 800 pixels. The user's instruction is: ", SourceKind.USER_INPUT),
     ("Rate what follows.\n\n### Response\n\n", SourceKind.USER_INPUT),
     ("**Finished Tasks:**\n```python\n", SourceKind.USER_INPUT),
     ("Here is the original content of this file:\n```\n", SourceKind.USER_INPUT),
@@ -86,6 +88,8 @@ def test_text_that_tells(text: str, kind: SourceKind) -> None:
         "Write to the customers of ",
         "Put it behind the query\n",
         "Your task:\n",
+        "### Instruction ###\n",
+        "### User Instructions ###\n",
         "Your name: ",
         "## Rules\n",
         "You have access to the following tools:\n",

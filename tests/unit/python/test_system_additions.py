@@ -55,3 +55,30 @@ def test_what_a_request_brings_along_may_be_sent_once() -> None:
     assert told(program) == []
     program = "def ask(request: SupportAgent, question):\n    request.system_prompt += f'\\nAsked: {question}'\n"
     assert len(told(program)) == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "value", "kind"),
+    [
+        ("request.append_instructions([f'It is {datetime.now()}.'])", "datetime.now()", SourceKind.CLOCK),
+        ("request.add_system_prompt(f'Found: {documents}')", "documents", SourceKind.RETRIEVAL),
+    ],
+)
+def test_a_method_that_adds_to_the_instructions_of_a_request_does_so_too(
+    statement: str, value: str, kind: SourceKind
+) -> None:
+    (values,) = told(f"class Tool(Base):\n    def prepare(self, request, documents):\n        {statement}\n")
+    assert values == [(value, kind), ("conversation", SourceKind.HISTORY)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "request.append_instructions(['Be brief.'])",  # always the same
+        "request.append_instructions([f'Answer in {language}.'])",  # configuration
+        "request.append_notes([f'It is {datetime.now()}.'])",  # no instructions
+        "self.request.append_instructions([f'It is {datetime.now()}.'])",  # of the object itself
+    ],
+)
+def test_other_calls_add_nothing(statement: str) -> None:
+    assert told(f"class Tool(Base):\n    def prepare(self, request, language):\n        {statement}\n") == []

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
 from prefixlint.frontends.python.state import join, join_values
 from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.system_additions import tell_added
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -101,6 +102,8 @@ class Calls:
                     keywords["**"] = value
         if frame.state is None:
             return NONE
+        if args:
+            tell_added(node, args, self._interpreter, frame)
         result = self.apply(function, args, keywords, node, frame)
         return retold(result, [*args, *keywords.values()], node, expressions, frame) if retells(node) else result
 

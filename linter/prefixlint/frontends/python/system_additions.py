@@ -1,4 +1,5 @@
-"""What code adds to the system prompt of an agent that it was given: ``agent.system_prompt += f"It is {now}."``.
+"""What code adds to the system prompt of an agent or a request that it was given:
+``agent.system_prompt += f"It is {now}."``, ``request.append_instructions([text])``.
 
 A hook, a plug-in or a middleware does so on each turn. The prompt itself stands elsewhere, and the conversation follows
 it: what changes here strands all of that.
@@ -10,15 +11,19 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.values import ListThing, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Value, walk
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo
-    from prefixlint.frontends.python.values import Str
+    from prefixlint.frontends.python.values import Val
 
 _MADE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.UNORDERED})
 """What no request brings along: whoever adds it changes the prompt of a conversation that goes on."""
@@ -43,6 +48,23 @@ def adds_to_system(target: ast.expr, source: ast.expr | None, value: Str, frame:
         return False
     agent = _is_agent(given, info)
     return any(_changes(segment, agent) for segment in walk(value.segments) if isinstance(segment, Value))
+
+
+def tell_added(node: ast.Call, args: Sequence[Val], interpreter: Interpreter, frame: Frame) -> None:
+    """Emits what a call of a method adds to the system prompt of what the function was given, where that changes from
+    turn to turn."""
+    function, info = node.func, frame.function
+    if info is None or not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+        return
+    given = function.value.id
+    if function.attr not in call_names().adding_to_system or given not in info.defaults or given in ("self", "cls"):
+        return
+    for value in args:
+        thing = interpreter.thing(value, frame)
+        for item in thing.items if isinstance(thing, ListThing) else (value,):
+            text = item if isinstance(item, Str) else None
+            if text is not None and any(_changes(s, True) for s in walk(text.segments) if isinstance(s, Value)):
+                interpreter.calls.requests.added_to_system(text, node, frame)
 
 
 def _adds(target: ast.Attribute, source: ast.expr) -> bool:
