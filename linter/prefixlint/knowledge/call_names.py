@@ -19,10 +19,10 @@ class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
     ``sending_parts``, ``summing_up``, ``shortening`` and ``counting`` find parts of names; ``verbs``, ``relations``,
-    ``retrieving``, ``writing_out``, ``retelling``, ``summary_makers``, ``models``, ``agents``, ``asking``,
-    ``asking_models``, ``language_models``, ``caching_first`` and ``caching_last`` are single words of names.
-    ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what is
-    handed on, not of what is called. ``handing_on`` gives the argument's place.
+    ``retrieving``, ``writing_out``, ``retelling``, ``summary_makers``, ``histories``, ``models``, ``agents``,
+    ``asking``, ``asking_models``, ``language_models``, ``caching_first`` and ``caching_last`` are single words of
+    names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what
+    is handed on, not of what is called. ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -52,6 +52,7 @@ class CallNames:
     writing_out: frozenset[str]
     retelling: frozenset[str]
     summary_makers: frozenset[str]
+    histories: frozenset[str]
     summing_up: re.Pattern[str]
     shortening: re.Pattern[str]
     elsewhere: frozenset[str]

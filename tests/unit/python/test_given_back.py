@@ -135,6 +135,25 @@ class Watch:
             return True
         return False
 """
+OF_FAILURES = """
+class Runner:
+    def record(self, failure):
+        self.failure_history.append(failure)
+        if len(self.failure_history) > 50:
+            self.failure_history = self.failure_history[-50:]
+"""
+BOUNDED_QUEUE = """
+from collections import deque
+
+class Task:
+    def __init__(self, agent, config):
+        self.agent = agent
+        self.history = deque(maxlen=config.most)
+
+    def finish(self, start, end):
+        dropped = self.agent.message_history[start + 2 : end - 1]
+        return len(dropped)
+"""
 WHOLE = """
 def trim(messages, keep):
     return list(messages)
@@ -175,6 +194,8 @@ def test_a_function_that_gives_the_end_of_a_conversation_back_is_a_window(progra
         MODEL + NEWEST_ALONE,
         MODEL + FOR_A_TITLE,
         MODEL + LOOKED_AT,
+        MODEL + OF_FAILURES,
+        MODEL + BOUNDED_QUEUE,
         MODEL + WHOLE,
     ],
 )

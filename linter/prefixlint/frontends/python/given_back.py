@@ -18,18 +18,19 @@ from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.frontends.python.thresholds import slides, sums_up, weighs
 from prefixlint.frontends.python.turns import lists, window_among
-from prefixlint.frontends.python.values import Choose, ListThing, ObjectThing, Opaque
+from prefixlint.frontends.python.values import Choose, ListThing, ObjectThing, Opaque, Ref
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.knowledge.names import meaning
+from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.knowledge.python_files import file_words
 from prefixlint.model.lifetimes import Lifetime, SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
-    from prefixlint.frontends.python.values import Ref, Val
+    from prefixlint.frontends.python.turns import Path
+    from prefixlint.frontends.python.values import Val
     from prefixlint.model.segments import Drift
     from prefixlint.model.sources import Span
 
@@ -64,27 +65,27 @@ def speaks_of_models(module: ModuleInfo) -> bool:
 
 def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iterator[Span]:
     """Emits what a function cuts, and gives the place."""
-    frame = Frame(info.module, info, State({}), stack=(info.node,))
+    state = State({})
+    frame = Frame(info.module, info, state, stack=(info.node,))
     owner: Ref | None = None
+    before: Mapping[Path, object] = {}
     with interpreter.silence():
         if info.owner is not None and "staticmethod" not in info.decorators:
             owner = interpreter.lookup.instance(info.owner, frame)
             _as_conversations(owner, info, frame)
+            before = {path: _what(kept, state) for path, kept in lists(owner, state.heap)}
         result = interpreter.run_root(info, frame, owner)
-    found = (
-        []
-        if not _says_so(info)
-        else [
-            (value, drift)
-            for value, drift in _windows(interpreter, result, frame)
-            if _is_inside(drift.span, info) and slides(drift, conditions_at(info, drift.span.start.line))
-        ]
-    )
+    found: list[tuple[Val, Drift]] = []
+    if _says_so(info):
+        given = _windows(interpreter, result, frame)
+        found = [(v, d) for v, d in given if _is_inside(d.span, info) and slides(d, conditions_at(info, d.span))]
     if owner is not None and frame.state is not None:
         # What is stored was judged by the conditions under which it is.
         for path, kept in lists(owner, frame.state.heap):
-            if meaning(path[-1]).grows:
+            changed = before.get(path) is not _what(kept, frame.state)
+            if changed and meaning(path[-1]).grows and _may_be_conversation(path[-1]):
                 found += _windows(interpreter, kept, frame)
+    found = [(value, drift) for value, drift in found if _may_be_conversation(drift.expression.partition("[")[0])]
     # Of the lists that it may be, the one with most beside the conversation: what was there before is among them.
     for value, drift in sorted(found, key=lambda one: -_length(interpreter, one[0], frame)):
         if drift.span not in told and _is_called_each_time(interpreter, info, drift):
@@ -92,6 +93,17 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
             interpreter.calls.requests.cut_list(_with_kept(interpreter, value, frame), place, frame)
             yield drift.span
             return
+
+
+def _what(value: Val, state: State) -> object:
+    """What an attribute holds: a list itself, which may be changed in place, or the value."""
+    return state.heap.get(value.id) if isinstance(value, Ref) else value
+
+
+def _may_be_conversation(name: str) -> bool:
+    """Whether a list by its name is no history of something else: of actions, failures, prices."""
+    *words, last = split_words(name.rpartition(".")[2]) or ("",)
+    return last != "history" or not words or words[-1] in call_names().histories
 
 
 def _with_kept(interpreter: Interpreter, value: Val, frame: Frame) -> Val:
@@ -140,7 +152,7 @@ def _is_called_each_time(interpreter: Interpreter, info: FunctionInfo, drift: Dr
     return not calls or any(
         slides(
             named_by_caller(drift, takes, call, caller.module.places),
-            filter(weighs, conditions_at(caller, call.lineno)),
+            filter(weighs, conditions_at(caller, caller.module.places.span(call))),
         )
         for caller, call in calls
     )
@@ -165,10 +177,10 @@ def _is_inside(place: Span, info: FunctionInfo) -> bool:
     return place.path == info.module.path and info.node.lineno <= place.start.line <= last
 
 
-def conditions_at(info: FunctionInfo, line: int) -> tuple[str, ...]:
-    """Conditions, as source, under which a function comes to a line: those of the branches around it, and those that
+def conditions_at(info: FunctionInfo, place: Span) -> tuple[str, ...]:
+    """Conditions, as source, under which a function comes to a place: those of the branches around it, and those that
     end the function in front of it."""
-    return _conditions(info.node.body, line, (), info) or ()
+    return _conditions(info.node.body, place.start.line, (), info) or ()
 
 
 def _conditions(body: list[ast.stmt], line: int, around: tuple[str, ...], info: FunctionInfo) -> tuple[str, ...] | None:

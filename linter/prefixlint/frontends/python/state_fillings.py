@@ -71,4 +71,6 @@ def _stored(info: FunctionInfo, state: str) -> Iterator[tuple[str, ast.Assign]]:
 
 def _asked(key: str, node: ast.Assign, info: FunctionInfo) -> bool:
     """Whether something is put there under a condition that asks what is there: once in a session."""
-    return any(f'"{key}"' in test or f"'{key}'" in test for test in conditions_at(info, node.lineno))
+    return any(
+        f'"{key}"' in test or f"'{key}'" in test for test in conditions_at(info, info.module.places.span(node.value))
+    )
