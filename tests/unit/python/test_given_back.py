@@ -150,9 +150,26 @@ class Task:
         self.agent = agent
         self.history = deque(maxlen=config.most)
 
+    def saw(self, answer):
+        self.history.append(hash(answer))
+
     def finish(self, start, end):
         dropped = self.agent.message_history[start + 2 : end - 1]
         return len(dropped)
+"""
+SHOWN = """
+from dataclasses import dataclass
+
+@dataclass
+class Overview:
+    recent_messages: list
+
+class Page:
+    async def show(self, history):
+        self.history_overview = overview(history)
+
+def overview(messages):
+    return Overview(recent_messages=[m.text for m in messages[-5:]])
 """
 WHOLE = """
 def trim(messages, keep):
@@ -196,6 +213,7 @@ def test_a_function_that_gives_the_end_of_a_conversation_back_is_a_window(progra
         MODEL + LOOKED_AT,
         MODEL + OF_FAILURES,
         MODEL + BOUNDED_QUEUE,
+        MODEL + SHOWN,
         MODEL + WHOLE,
     ],
 )

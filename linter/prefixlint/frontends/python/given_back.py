@@ -17,7 +17,7 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.frontends.python.thresholds import slides, sums_up, weighs
-from prefixlint.frontends.python.turns import lists, window_among
+from prefixlint.frontends.python.turns import lists, takes_first, window_among
 from prefixlint.frontends.python.values import Choose, ListThing, ObjectThing, Opaque, Ref
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import meaning, split_words
@@ -40,7 +40,7 @@ def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
     speaking: dict[str, bool] = {}
     cuts = interpreter.lookup.aging.turns.cuts
     for info in list(interpreter.functions):
-        if sums_up(info.name) or not (info.cuts_conversation or (_puts_back(info) and cuts(info))):
+        if sums_up(info.name) or not (info.cuts_conversation or (_put_back(info) and cuts(info))):
             continue  # what is summed up is cut once in many turns
         path = info.module.path
         if path not in speaking:
@@ -52,10 +52,14 @@ def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
             interpreter.forget_silence()
 
 
-def _puts_back(info: FunctionInfo) -> bool:
-    """Whether a method gives its object another conversation."""
-    targets = (target for node in info.own_nodes.of(ast.Assign) for target in node.targets)
-    return any(is_own(target) and meaning(target.attr).grows for target in targets)
+def _put_back(info: FunctionInfo) -> frozenset[str]:
+    """Attributes under which a method gives its object another conversation, or takes messages of it away."""
+    targets = [target for node in info.own_nodes.of(ast.Assign) for target in node.targets]
+    targets += [target for node in info.own_nodes.of(ast.Delete) for target in node.targets]
+    shortened = (call.func for call in info.own_nodes.of(ast.Call) if takes_first(call))
+    targets += [function.value for function in shortened if isinstance(function, ast.Attribute)]
+    owners = (target.value if isinstance(target, ast.Subscript) else target for target in targets)
+    return frozenset(owner.attr for owner in owners if is_own(owner) and meaning(owner.attr, loose=False).grows)
 
 
 def speaks_of_models(module: ModuleInfo) -> bool:
@@ -81,9 +85,10 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
         found = [(v, d) for v, d in given if _is_inside(d.span, info) and slides(d, conditions_at(info, d.span))]
     if owner is not None and frame.state is not None:
         # What is stored was judged by the conditions under which it is.
+        put = _put_back(info)
         for path, kept in lists(owner, frame.state.heap):
-            changed = before.get(path) is not _what(kept, frame.state)
-            if changed and meaning(path[-1]).grows and _may_be_conversation(path[-1]):
+            changed = len(path) == 1 and before.get(path) is not _what(kept, frame.state)
+            if changed and path[0] in put and _may_be_conversation(path[0]):
                 found += _windows(interpreter, kept, frame)
     found = [(value, drift) for value, drift in found if _may_be_conversation(drift.expression.partition("[")[0])]
     # Of the lists that it may be, the one with most beside the conversation: what was there before is among them.
