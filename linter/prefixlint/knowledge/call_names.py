@@ -19,10 +19,10 @@ class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
     ``sending_parts``, ``summing_up``, ``shortening`` and ``counting`` find parts of names; ``verbs``, ``relations``,
-    ``retrieving``, ``writing_out``, ``retelling``, ``summary_makers``, ``histories``, ``models``, ``agents``,
-    ``asking``, ``asking_models``, ``language_models``, ``caching_first`` and ``caching_last`` are single words of
-    names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and ``agent_arguments`` are names of what
-    is handed on, not of what is called. ``handing_on`` gives the argument's place.
+    ``retrieving``, ``writing_out``, ``retelling``, ``summary_makers``, ``histories``, ``dropping``, ``models``,
+    ``agents``, ``asking``, ``asking_models``, ``language_models``, ``requests``, ``caching_first`` and ``caching_last``
+    are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and ``agent_arguments``
+    are names of what is handed on, not of what is called. ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -35,6 +35,7 @@ class CallNames:
     tasking: frozenset[str]
     agents: frozenset[str]
     making: frozenset[str]
+    requests: frozenset[str]
     posting: frozenset[str]
     body_keys: frozenset[str]
     text_keys: frozenset[str]
@@ -55,6 +56,7 @@ class CallNames:
     histories: frozenset[str]
     summing_up: re.Pattern[str]
     shortening: re.Pattern[str]
+    dropping: frozenset[str]
     elsewhere: frozenset[str]
     counting: re.Pattern[str]
     caching_first: frozenset[str]

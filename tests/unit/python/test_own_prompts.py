@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from prefixlint.frontends.python.sending import is_message_class, is_request
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 from python_support import templates_of
@@ -254,3 +255,70 @@ def test_one_condition_decides_over_both_messages() -> None:
         ("You write one fu", "Function: "),
         ("You write a scri", "Script: "),
     }
+
+
+MADE = """
+from post.models import Letter, Message, Note, {request}, Role
+{rules}
+class Sorter:
+    def sort(self, letter, sorted_before):
+        return self._put([
+            {first}(role={role}, content=RULES),
+            {first}(role=Role.USER, content=f"{{sorted_before}} {{letter}}"),
+        ])
+
+    def _put(self, messages):
+        return self.office.{method}(kept={request}(messages=messages))
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_", "first", "role", "roles"),
+    [
+        ("Prompt", "Message", "Role.SYSTEM", ["system", "user"]),
+        ("SortRequest", "Message", "'user'", ["user", "user"]),
+        # Other things with a role are no messages.
+        ("Prompt", "Letter", "Role.SYSTEM", []),
+    ],
+)
+def test_messages_and_requests_of_a_library_without_a_table(
+    request_: str, first: str, role: str, roles: list[str]
+) -> None:
+    program = MADE.format(rules=RULES, request=request_, first=first, role=role, method="run")
+    sent = [t for t in templates_of(program) if t.form == "messages"]
+    assert [block.role for template in sent for block in template.blocks] == roles
+
+
+def test_classes_of_requests_and_of_messages() -> None:
+    names = (
+        "Prompt",
+        "ChatRequest",
+        "Payload",
+        "prompt",
+        "PromptStore",
+        "Drawer",
+        "Message",
+        "ChatMsg",
+        "Messages",
+        "message",
+    )
+    assert [name for name in names if is_request(name)] == ["Prompt", "ChatRequest", "Payload"]
+    assert [name for name in names if is_message_class(name)] == ["Message", "ChatMsg"]
+
+
+def test_placeholders_that_an_f_string_leaves_to_whoever_sends_it() -> None:
+    program = (
+        RULES + "def letter_prompt(place='lighthouse'):\n"
+        '    return f"Letters: {{{{ history }}}}\\n{{{{question}}}} {place} {{{{\\"json\\": 1}}}} {{x}}\\n{RULES}"\n'
+        "def build():\n    return Prompt(messages=[Message(role='user', content=letter_prompt())])\n"
+    )
+    made = [t for t in templates_of("from post import Message, Prompt\n" + program) if t.form == "messages"]
+    values = [s for t in made for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert [(value.expression, value.lifetime.varies) for value in values] == [("history", True), ("question", True)]
+
+
+@pytest.mark.parametrize("text", ["You must {{{{question}}}} {{% if x %}}", "You must {{question}}"])
+def test_braces_that_an_f_string_leaves_to_no_one_who_sends(text: str) -> None:
+    program = f'{RULES}def letter_prompt(place):\n    return f"{text} {{place}} {{RULES}}"\n'
+    values = [s for t in templates_of(program) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert {value.expression for value in values} == {"place"}

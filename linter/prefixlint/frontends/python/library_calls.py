@@ -11,6 +11,7 @@ from prefixlint.frontends.python.conversations import windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
+from prefixlint.frontends.python.sending import is_message_class
 from prefixlint.frontends.python.values import DictThing, Lib, Opaque, PathText, Str
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.call_names import call_names
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.calls import Calls
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Val
+
+_MESSAGE = MessageClass()
 
 
 class LibraryCalls:
@@ -52,6 +55,7 @@ class LibraryCalls:
         if entry is not None:
             return entry
         usual = self.usual(".".join(function.path.split(".")[-2:]), args, keywords, node, frame)
+        usual = usual or self._message(function, args, keywords, node, frame)
         if usual is not None:
             return usual
         made = self._calls.prompts.chain(function.path.rpartition(".")[2], keywords, frame)
@@ -80,6 +84,15 @@ class LibraryCalls:
             return self._calls.prompts.create(usual, args, keywords, node, frame)
         if isinstance(usual, PlaceholderClass):
             return self._calls.prompts.placeholder(args, keywords, node, frame)
+        return None
+
+    def _message(
+        self, function: Lib, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """A message, where a class of a library without a table is called one and is given what a message has:
+        ``Message(role=…, content=…)``."""
+        if keywords.keys() >= {"role", "content"} and is_message_class(function.path.rpartition(".")[2]):
+            return self._calls.prompts.message(_MESSAGE, args, keywords, node, frame)
         return None
 
     def entry(

@@ -16,6 +16,7 @@ from prefixlint.frontends.python.values import (
     DictThing,
     Func,
     Lambda,
+    Lib,
     ListThing,
     ObjectThing,
     Partial,
@@ -23,6 +24,7 @@ from prefixlint.frontends.python.values import (
     Str,
 )
 from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.roles import role_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text, Value, merge_text
 from prefixlint.model.templates import Block
@@ -100,6 +102,10 @@ class PromptObjects:
         content = keywords.get(entry.content) or keywords.get("text") or (rest[0] if rest else None)
         if content is None:
             return self._interpreter.expressions.opaque(node, frame)
+        if isinstance(role, Lib):
+            # ``MessageRole.SYSTEM`` of a library's own kinds of roles.
+            word = role.path.rpartition(".")[2].lower()
+            role = Str((Text(word, frame.module.places.span(node)),)) if word in role_words() else role
         return frame.state.new(DictThing((("role", role), ("content", content))))
 
     def placeholder(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val:
@@ -235,6 +241,17 @@ class PromptObjects:
         if _LATEX.search(whole):
             return segments
         return self._in_braces(segments, "double-brace")
+
+    def left_open(self, block: Block, frame: Frame) -> Block:
+        """A block with the placeholders open that its text, put together in the module, leaves to whoever sends it: an
+        f-string with ``{{{{question}}}}``. What was read from a file the file's own format tells."""
+        texts = [segment for segment in block.segments if isinstance(segment, Text) and "{" in segment.text]
+        if not any("{{" in text.text for text in texts) or any("{%" in text.text for text in texts):
+            return block
+        paths = {text.span().path for text in texts}
+        if any(path != frame.module.path and not path.endswith(".py") for path in paths):
+            return block
+        return replace(block, segments=self.marked(block.segments, frame))
 
     @staticmethod
     def _in_braces(segments: Segments, syntax: str) -> Segments:

@@ -29,7 +29,7 @@ from prefixlint.frontends.python.passes import with_changes
 from prefixlint.frontends.python.processors import kept_by_processor
 from prefixlint.frontends.python.prompt_objects import chosen_syntax
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
-from prefixlint.frontends.python.sending import asks, calls_model
+from prefixlint.frontends.python.sending import asks, calls_model, is_request
 from prefixlint.frontends.python.sizes import MOST_BLOCKS
 from prefixlint.frontends.python.state_fillings import filled_from_state
 from prefixlint.frontends.python.syntax import last_name
@@ -74,6 +74,8 @@ _UNSTABLE = frozenset(
         SourceKind.IDENTITY,
     }
 )
+# Forms of templates of which nothing is known but that something that is not followed sends them.
+_UNKNOWN_SENDER = frozenset({"messages", "prompt-string"})
 
 
 class Requests:
@@ -263,7 +265,7 @@ class Requests:
         each = [(name, one, at) for name, v, at in given_ if sends for one in self._each(v, frame)]
         for name, value, at in [*given_, *parts, *each]:
             if self.messages.is_messages(value, frame):
-                made = name == "messages" and called in names.making
+                made = name == "messages" and (called in names.making or is_request(called))
                 if not sends and not made and not isinstance(at, ast.List | ast.ListComp | ast.BinOp):
                     # Counted, trimmed, logged or handed on; what sends the list, returns or holds it tells more.
                     continue
@@ -432,6 +434,8 @@ class Requests:
         span: Span | None = None,
     ) -> None:
         blocks = tuple(replace(b, segments=merge_text(b.segments)) for b in blocks)
+        if form in _UNKNOWN_SENDER:
+            blocks = tuple(self._interpreter.calls.prompts.left_open(b, frame) for b in blocks)
         blocks = in_place(tuple(b for b in blocks if b.segments))
         running, listing = self._interpreter.loops.running, self._interpreter.loops.listing
         if running or listing:

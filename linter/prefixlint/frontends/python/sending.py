@@ -64,6 +64,19 @@ def asks_model(called: ast.expr) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def is_request(called: str) -> bool:
+    """Whether a class is one of requests by its name: what it is made with is sent (``Prompt(messages=…)``)."""
+    words = split_words(called)
+    return called[:1].isupper() and bool(words) and words[-1] in call_names().requests
+
+
+@lru_cache(maxsize=4096)
+def is_message_class(called: str) -> bool:
+    """Whether a class is one of messages by its name: ``ChatMessage``, ``Msg``."""
+    return called[:1].isupper() and split_words(called)[-1:] in (("message",), ("msg",))
+
+
+@lru_cache(maxsize=4096)
 def _ends_in_model(name: str) -> bool:
     words = split_words(name)
     return bool(words) and words[-1] in call_names().models

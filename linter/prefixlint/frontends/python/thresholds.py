@@ -117,19 +117,33 @@ _FEW = (0, 1, 2)
 
 
 def _is_setting(condition: str) -> bool:
-    """Whether a condition does no more than look at attributes of something, or at whether there is a conversation."""
+    """Whether a condition does no more than look at attributes of something, or at whether there is anything at all."""
     tree = _parsed(condition)
     if tree is None:
         return False
     if isinstance(tree, ast.Name):
         return meaning(tree.id).grows
-    return not any(isinstance(node, ast.Call | _ORDERS) for node in ast.walk(tree))
+    empty = {id(node.left) for node in ast.walk(tree) if isinstance(node, ast.Compare) and _asks_for_any(node)}
+    return not any(isinstance(node, ast.Call | _ORDERS) and id(node) not in empty for node in ast.walk(tree))
+
+
+def _asks_for_any(node: ast.Compare) -> bool:
+    """``len(messages) == 0``."""
+    same = isinstance(node.ops[0], ast.Eq | ast.NotEq)
+    side = node.comparators[0]
+    return same and isinstance(side, ast.Constant) and side.value == 0 and _has_count(node.left)
 
 
 def sums_up(name: str) -> bool:
     """Whether by its name a function, or what is kept under the name, replaces many messages by a few: it is done once
     in many turns."""
     return call_names().summing_up.search(name) is not None
+
+
+def is_shortening(name: str) -> bool:
+    """Whether by its name a function gives back less of what it is given, and nothing in its place."""
+    told = call_names().shortening.search(name) is not None or not call_names().dropping.isdisjoint(split_words(name))
+    return told and not sums_up(name)
 
 
 def speaks_of(bound: str, condition: str) -> bool:

@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.given_back import speaks_of_models
+from prefixlint.frontends.python.given_cuts import cut_in_place
 from prefixlint.frontends.python.loop_shapes import fitting, leaving, newest_first
 from prefixlint.frontends.python.merge import drifts
+from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import last_name
-from prefixlint.frontends.python.thresholds import measured, slides, sums_up
+from prefixlint.frontends.python.thresholds import MOST_TAKEN, is_shortening, measured, slides, sums_up
 from prefixlint.frontends.python.turns import UNDER_KEY, lists, takes_first, window_among
 from prefixlint.frontends.python.values import ListThing
-from prefixlint.knowledge.names import meaning
+from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
@@ -44,6 +47,10 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
                 _emit(interpreter, info.owner, info, shown)
     told = shown | {place for emission in interpreter.emissions[before:] for place in drifts(emission.template)}
     for info in list(interpreter.functions):
+        cut = next(cut_in_place(info), None) if info.cuts_conversation and not sums_up(info.name) else None
+        if cut is not None and not any(_is_inside(place, info) for place in told) and speaks_of_models(info.module):
+            interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
+            continue
         loops = (*info.own_nodes.of(ast.While), *info.own_nodes.loops())
         if not loops or "token" not in info.module.file.text:
             continue
@@ -86,9 +93,10 @@ def _cut_by_tokens(body: list[ast.stmt], around: tuple[str, ...], info: Function
     source = info.module.places.source
     for node in body:
         if isinstance(node, ast.While):
-            limit = _limit_of_tokens(source(node.test))
+            asked = leaving(node.body, source) if isinstance(node.test, ast.Constant) else None
+            limit = _limit_of_tokens(source(node.test)) or (asked and _fitting_tokens(source(asked))) or ""
             if limit and slides(Drift("window", "", info.module.places.span(node.test), bound=limit), around):
-                yield from _taken(node)
+                yield from _taken(node, info)
         elif isinstance(node, ast.For | ast.AsyncFor):
             newest, asked = newest_first(node.iter), leaving(node.body, source) or fitting(node, source)
             if newest is not None and asked is not None and _is_conversation(newest) and _of_tokens(source(asked)):
@@ -107,12 +115,44 @@ def _limit_of_tokens(condition: str) -> str:
     return measured(condition, exceeding=True) if _of_tokens(condition) else ""
 
 
-def _taken(loop: ast.While) -> Iterator[ast.expr]:
-    """Calls in a loop that take one of the first messages of a conversation away."""
-    calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
-    for call in calls:
-        if takes_first(call) and isinstance(call.func, ast.Attribute) and _is_conversation(call.func.value):
-            yield call
+def _fitting_tokens(condition: str) -> str:
+    """The limit of a test by which a loop is left once there are few enough tokens."""
+    return measured(condition) if _of_tokens(condition) else ""
+
+
+def _taken(loop: ast.While, info: FunctionInfo) -> Iterator[ast.expr]:
+    """What takes one of the first messages of a conversation away in a loop: a method of it, what gives it back with
+    fewer messages (``messages = self._drop_oldest(messages)``), or a slice of the lines that it is written in."""
+    for node in ast.walk(loop):
+        function = node.func if isinstance(node, ast.Call) and takes_first(node) else None
+        if isinstance(node, ast.Call) and isinstance(function, ast.Attribute) and _is_conversation(function.value):
+            yield node
+        for target, value in bound_by(node):
+            given = value.value if isinstance(value, ast.Await) else value
+            if isinstance(given, ast.Call) and is_shortening(last_name(given.func)) and _is_conversation(target):
+                if any(ast.unparse(argument) == ast.unparse(target) for argument in given.args):
+                    yield given
+            elif isinstance(given, ast.Subscript) and _leaves_first(given, target) and _is_written(target, info):
+                yield given
+
+
+def _leaves_first(rest: ast.Subscript, target: ast.expr) -> bool:
+    """``lines = lines[1:]``."""
+    start = rest.slice.lower if isinstance(rest.slice, ast.Slice) and rest.slice.upper is None else None
+    number = start.value if isinstance(start, ast.Constant) else None
+    return type(number) is int and 0 < number <= MOST_TAKEN and ast.unparse(rest.value) == ast.unparse(target)
+
+
+def _is_written(lines: ast.expr, info: FunctionInfo) -> bool:
+    """Whether these are the lines of a text that is called a conversation."""
+    return any(
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in ("split", "splitlines")
+        and any(meaning(word).grows for word in split_words(last_name(value.func.value)))
+        for target, value in info.own_nodes.bindings()
+        if isinstance(target, ast.Name) and target.id == last_name(lines)
+    )
 
 
 def _of_tokens(condition: str) -> bool:
