@@ -173,7 +173,8 @@ class Handlers:
     (``signatures``).
 
     ``injected`` are names in a parameter's annotation or default, or of a parameter, that say that the framework fills
-    it with a thing of its own. ``identifying`` are last words of the names of path parameters that say what a request
+    it with a thing of its own; ``runs`` are those in an annotation that hold the state of a run, under the names
+    ``run_state``. ``identifying`` are last words of the names of path parameters that say what a request
     is about.
     """
 
@@ -182,6 +183,8 @@ class Handlers:
     lists: Mapping[str, tuple[Handler, ...]]
     signatures: Mapping[tuple[str, ...], Handler]
     injected: frozenset[str]
+    runs: frozenset[str]
+    run_state: frozenset[str]
     identifying: frozenset[str]
 
 
@@ -383,11 +386,15 @@ class _HandlerTables:
         self.lists: dict[str, tuple[Handler, ...]] = {}
         self.signatures: dict[tuple[str, ...], Handler] = {}
         self.injected: set[str] = set()
+        self.runs: set[str] = set()
+        self.run_state: set[str] = set()
         self.identifying: set[str] = set()
 
     def add(self, raw: _Row) -> None:
         words = raw.get("handlers", {})
         self.injected.update(words.get("injected", ()))
+        self.runs.update(words.get("runs", ()))
+        self.run_state.update(words.get("run_state", ()))
         self.identifying.update(words.get("identifying", ()))
         for row in raw.get("handler", ()):
             packages = tuple(row.get("packages", raw["packages"]))
@@ -406,6 +413,8 @@ class _HandlerTables:
             self.lists,
             self.signatures,
             frozenset(self.injected),
+            frozenset(self.runs),
+            frozenset(self.run_state),
             frozenset(self.identifying),
         )
 

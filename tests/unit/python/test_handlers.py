@@ -354,3 +354,28 @@ def test_handlers_of_the_project() -> None:
     assert sent(program)[0][0] is Lifetime.UNKNOWN
     with libraries.added({}, {"on_ticket": Handler(SourceKind.USER_INPUT, Lifetime.TURN)}):
         assert sent(program) == [(Lifetime.TURN, SourceKind.USER_INPUT)]
+
+
+@pytest.mark.parametrize(
+    ("taken", "read", "expected"),
+    [
+        ("run: RunContextWrapper[Shop], agent", "run.context.state.zap or 'none'", SESSION),
+        ("run: RunContextWrapper[Shop], agent", "run.context.claim_id", SESSION),
+        ("run: RunContext[Shop]", "run.deps.zap", SESSION),
+        # What a field's name says holds; and what is no state of a run is no state of one.
+        ("run: RunContextWrapper[Shop], agent", "run.context.question", REQUEST),
+        ("run: RunContextWrapper[Shop], agent", "run.zap", (Lifetime.UNKNOWN, SourceKind.PARAMETER)),
+        ("run: Bag, agent", "run.deps.zap", (Lifetime.UNKNOWN, SourceKind.PARAMETER)),
+        # A context without a type may be what was retrieved.
+        ("context, agent", "context.zap", (Lifetime.REQUEST, SourceKind.RETRIEVAL)),
+    ],
+)
+def test_what_instructions_are_written_with(taken: str, read: str, expected: tuple[Lifetime, SourceKind]) -> None:
+    program = f"""
+from agents import Agent, RunContextWrapper
+def write({taken}) -> str:
+    found = {read}
+    return f"{{found}}\\n{{RULES}}"
+shop = Agent(name="Shop", instructions=write)
+"""
+    assert sent(program)[-1] == expected

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.conversations import bound_of_caller, cut_at, is_counted
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import by_arguments, by_function_name
+from prefixlint.frontends.python.handlers import of_run
 from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.naming import named
@@ -264,7 +265,10 @@ class FunctionCalls:
                 inner.state.heap.update(scope.state.heap)
             return value
         span = info.module.places.span(info.node.body[0])
-        return named(name, name, span, open_name=name)
+        arguments = info.node.args
+        declared = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        value = named(name, name, span, open_name=name)
+        return of_run(next(argument for argument in declared if argument.arg == name), value)
 
     def apply_lambda(self, function: Lambda, args: list[Val], node: ast.Call, frame: Frame) -> Val:
         if frame.state is None or frame.depth >= self._interpreter.bounds.depth or function.node in frame.stack:

@@ -11,6 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.values import RUN
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -54,14 +55,15 @@ class Handlers:
 
     def given(self, info: FunctionInfo, argument: ast.arg, value: Opaque) -> Opaque:
         """``value``, what a parameter's name suggests, as the framework fills it; no caller fills it."""
+        known = libraries().handlers
         entry = self.of(info)
         if entry is None:
-            return value
+            return of_run(argument, value)
         default = info.defaults.get(argument.arg)
         if (
-            argument.arg in libraries().handlers.injected
-            or _injected(argument.annotation)
-            or (isinstance(default, ast.Call) and _injected(default))
+            argument.arg in known.injected
+            or _names(argument.annotation, known.injected)
+            or (isinstance(default, ast.Call) and _names(default, known.injected))
         ):
             # ``ctx: RunContext`` is nothing that was retrieved, as a context without a type may be.
             found = value.origin.kind is SourceKind.RETRIEVAL
@@ -72,10 +74,18 @@ class Handlers:
             return value
         kind, lifetime = entry.kind, entry.lifetime
         last = split_words(argument.arg)[-1:]
-        if kind is SourceKind.USER_INPUT and set(last) & libraries().handlers.identifying:
+        if kind is SourceKind.USER_INPUT and set(last) & known.identifying:
             kind, lifetime = SourceKind.SESSION, Lifetime.USER
         confidence = Confidence.HIGH
         return value.but(lifetime=lifetime, origin=Origin(kind), confidence=confidence, name="", shape="text")
+
+
+def of_run(argument: ast.arg, value: Opaque) -> Opaque:
+    """``value``, what a parameter's name suggests, where its annotation says that it holds the state of a run
+    and no tool of an agent takes it: what a function writes instructions with is of the session."""
+    if not _names(argument.annotation, libraries().handlers.runs):
+        return value
+    return value.but(lifetime=Lifetime.UNKNOWN, origin=Origin(SourceKind.PARAMETER), type=RUN)
 
 
 def _imports(module: ModuleInfo, entry: Handler) -> bool:
@@ -110,9 +120,8 @@ def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:
                 yield name, entry
 
 
-def _injected(node: ast.expr | None) -> bool:
-    """Whether an annotation or a default says that the framework gives something of its own."""
-    words = libraries().handlers.injected
+def _names(node: ast.expr | None, words: frozenset[str]) -> bool:
+    """Whether an annotation or a default names one of these things that a framework gives."""
     return node is not None and any(last_name(n) in words for n in ast.walk(node) if isinstance(n, ast.expr))
 
 

@@ -17,6 +17,7 @@ from prefixlint.frontends.python.values import (
     CONFIGURED,
     DATA,
     NONE,
+    RUN,
     BufferThing,
     Choose,
     Class,
@@ -271,6 +272,8 @@ class Judging:
         if is_per_run(name):
             return Opaque(expression, span)
         suggested = named(name, expression, span)
+        if owner.type == RUN:
+            return _of_run(owner, suggested, name)
         if expression == f"{owner.expression}.{name}" and carries(owner.expression.rpartition(".")[2], name):
             return suggested
         if owner.type == DATA and owner.lifetime.known and not is_prompt_name(name):
@@ -390,6 +393,18 @@ class Judging:
         if travels and not any(hop.span == value.span for hop in origin.hops):
             origin = origin.passed(f"`{value.expression}` created here", value.span)
         return value.but(expression=places.source(node), span=span, origin=origin)
+
+
+def _of_run(owner: Opaque, suggested: Opaque, name: str) -> Opaque:
+    """A part of what an agent gives a function of a run, which ``suggested`` tells by its name alone: its state, or a
+    field of that, which lasts as long as the session where its name says nothing else."""
+    state = name in libraries().handlers.run_state
+    told = suggested.lifetime.known and suggested.origin.kind is not SourceKind.ID
+    if not state and (told or not owner.lifetime.known):
+        return suggested
+    origin = Origin(SourceKind.SESSION, owner.origin.hops)
+    type_ = RUN if state else ""
+    return suggested.but(lifetime=Lifetime.SESSION, origin=origin, confidence=Confidence.HIGH, type=type_, grows=False)
 
 
 def _presence(test: ast.expr) -> bool:

@@ -12,6 +12,7 @@ from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
+    RUN,
     Choose,
     DictThing,
     FileData,
@@ -65,7 +66,7 @@ class MethodCalls:
         known = self._in_tables(function, opaque, args, keywords, node, frame)
         if known is not None:
             return known
-        found = self._interpreter.unique_method(function.name) if not opaque.type else None
+        found = self._interpreter.unique_method(function.name) if opaque.type in ("", RUN) else None
         if found is not None and frame.state is not None:
             owner_ref = self._interpreter.lookup.instance(found.owner, frame) if found.owner is not None else None
             if "staticmethod" in found.decorators:

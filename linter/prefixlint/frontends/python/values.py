@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 DATA = "data"
 """Type of what is read from a data file or a data set: other records hold other things in a field of any name."""
+RUN = "run"
+"""Type of what agents give their functions of a run (``ctx: RunContextWrapper[Shop]``), and of the state it holds."""
 PROMPT_FILE = "prompt file"
 """Type of a path, or a file, in which a prompt lies as its name says."""
 UNEXPLAINED = Origin(SourceKind.PARAMETER)
