@@ -529,3 +529,61 @@ def test_from_message_to_message_until_there_are_so_many(test: str, window: bool
     templates = templates_of(program)
     kept = [s.drift for t in templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Value) and s.drift]
     assert any(drift.kind == "window" for drift in kept) is window
+
+
+CUT = """
+def turn(messages, question, most):
+    rules = {"role": "system", "content": f"{SYSTEM}\\n{weather(question)}"}
+    if messages and messages[0]["role"] == "system":
+        whole = [rules, *messages[1:]]
+    else:
+        whole = [rules, *messages]
+    shown = {copied}
+    while sum(count_tokens(m["content"]) for m in shown) >= most:
+        if len(shown) == 1:
+            raise ValueError("too long")
+        shown.pop(1)
+    shown.append({"role": "user", "content": question})
+"""
+
+
+@pytest.mark.parametrize("copied", ["whole.copy()", "list(whole)", "copy.deepcopy(whole)", "whole[:]", "whole"])
+def test_a_copy_of_one_of_two_lists_is_cut(copied: str) -> None:
+    drifts = windows(CUT.replace("{copied}", copied), "shown")
+    assert {drift.expression for drift in drifts} == {"shown.pop(1)"}
+
+
+def test_what_is_cut_is_sent_and_not_what_it_was_copied_from() -> None:
+    text = "    return engine.submit(prompt=write_out(shown))\n"
+    drifts = windows(CUT.replace("{copied}", "whole.copy()") + text)
+    assert {drift.expression for drift in drifts} == {"shown.pop(1)"}
+    uncut = CUT.replace("{copied}", "whole.copy()").replace("        shown.pop(1)\n", "        break\n")
+    assert all(one.grows for one in conversations(uncut + text) if isinstance(one, Value))
+
+
+POSTED = """
+def turn(message, most, history):
+    found = []
+    while message is not None and len(found) < most:
+        found.append({"role": message.side, "content": message.words})
+        message = message.parent
+    return httpx.post(URL, json={"messages": {sent}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("sent", "expression"),
+    [
+        ("found[::-1]", "len(found) < most"),
+        ("history[-most:]", "history[-most:]"),
+        ("history[4:][-9:]", "history[4:][-9:]"),
+    ],
+)
+def test_the_end_of_a_conversation_in_a_body_needs_no_other_message(sent: str, expression: str) -> None:
+    (drift,) = windows(POSTED.replace("{sent}", sent))
+    assert drift.expression == expression
+
+
+@pytest.mark.parametrize("sent", ["history", "history[-1:]", "tickets[-9:]"])
+def test_a_body_that_holds_no_end_of_a_conversation(sent: str) -> None:
+    assert all(one.drift is None for one in conversations(POSTED.replace("{sent}", sent)))

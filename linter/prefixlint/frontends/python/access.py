@@ -257,7 +257,9 @@ class Access(Judging):
         return picked.but(type=DATA) if picked.lifetime.varies else picked
 
     def sliced(self, owner: Val, node: ast.Subscript, cut: ast.Slice, frame: Frame) -> Val:
-        """``owner[cut]``, which stands at ``node``."""
+        """``owner[cut]``, which stands at ``node``; of one of several lists, one of their parts."""
+        if isinstance(owner, Choose) and self._interpreter.are_lists(owner, frame):
+            return replace(owner, values=tuple(self.sliced(one, node, cut, frame) for one in owner.values))
         start = None if cut.lower is None else self.evaluate(cut.lower, frame)
         stop = None if cut.upper is None else self.evaluate(cut.upper, frame)
         low = start.value if isinstance(start, Const) and isinstance(start.value, int) else None
@@ -311,9 +313,9 @@ def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple
     known = next((at for at, item in enumerate(items) if is_run(item)), None)
     if known is None:
         return items[slice(low, high)]
-    if high is None and low is not None and low >= 0:
+    if high is None and (low is None or low >= 0):
         # A conversation without its first messages is one all the same.
-        return items[min(low, known) :]
+        return items[min(low or 0, known) :]
     if high is not None and 0 <= high <= known and (low is None or low >= 0):
         return items[slice(low, high)]
     return None

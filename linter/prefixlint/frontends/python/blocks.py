@@ -344,6 +344,13 @@ def changes_front(blocks: Sequence[Block]) -> bool:
     return False
 
 
+def drifts_of(block: Block) -> Iterator[Span]:
+    """Places that make a conversation in a block change in front of its end."""
+    for segment in walk(block.segments):
+        if isinstance(segment, Value | Repeat) and segment.drift is not None and segment.drift.kind != "counted":
+            yield segment.drift.span
+
+
 def keeps_end(blocks: Sequence[Block], *, shown: bool) -> bool:
     """Whether the end of a conversation stands among messages of its own. What may be ``shown`` to people has a system
     message in front, or is none that a model is sent."""

@@ -12,6 +12,7 @@ from prefixlint.frontends.python.conversations import ranked, shortened_item
 from prefixlint.frontends.python.newest import turned
 from prefixlint.frontends.python.values import (
     NONE,
+    Choose,
     Const,
     DictThing,
     Lib,
@@ -57,6 +58,8 @@ class Collections:
             return frame.state.new(replace(thing, kind="list"))
         if isinstance(thing, DictThing):
             return frame.state.new(ListThing(self._interpreter.expressions.items_of(args[0], frame)))
+        if isinstance(args[0], Choose) and self._interpreter.are_lists(args[0], frame):
+            return replace(args[0], values=tuple(self.items([one], {}, node, frame) or NONE for one in args[0].values))
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         return replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
 

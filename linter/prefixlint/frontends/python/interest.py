@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
 from prefixlint.frontends.python.sending import asks
+from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
@@ -138,7 +139,7 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
         return True
     named = _texts_named(info, around.texts)
     if not named:
-        return False
+        return _posts(nodes) and cuts_conversation(nodes)
     if any(map(is_prompt_name, named)) or not around.prompts.isdisjoint(named):
         return True
     put = any(map(_sets_prompt, nodes.of(ast.Attribute))) or any(map(_keys_prompt, nodes.of(ast.Dict)))

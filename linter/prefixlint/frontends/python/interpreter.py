@@ -373,6 +373,10 @@ class Interpreter:
         found = None if frame.state is None else frame.state.heap.get(value.id)
         return found if found is not None else self.lookup.base_heap.get(value.id)
 
+    def are_lists(self, choice: Choose, frame: Frame) -> bool:
+        """Whether a choice is between lists and nothing else."""
+        return bool(choice.values) and all(isinstance(self.thing(v, frame), ListThing) for v in choice.values)
+
     def moment(self, value: Opaque, frame: Frame) -> Opaque:
         """The value as evaluated in this frame: at import, it stays for the process."""
         lifetime = lift(value.lifetime, frame.moment)

@@ -11,8 +11,8 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.blocks import changes_front, telling_places
-from prefixlint.model.segments import Repeat, Text, Value, walk
+from prefixlint.frontends.python.blocks import changes_front, drifts_of, telling_places
+from prefixlint.model.segments import Text, Value, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence, Set
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Emission
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
-    from prefixlint.model.templates import Block, Template
+    from prefixlint.model.templates import Template
 
 Site = tuple[str, int, int]
 
@@ -155,12 +155,13 @@ def _sites(template: Template) -> Iterator[Site]:
             yield span.path, span.start.line, span.start.column
 
 
-def _order(emission: Emission) -> tuple[bool, bool, int, bool, int, int, int]:
-    """Of two emissions the first one covers the other: the more direct, two constants together, the one that tells
-    more."""
-    template, pair = emission.template, _is_pair(emission)
+def _order(emission: Emission) -> tuple[bool, bool, int, bool, bool, int, int, int]:
+    """Of two emissions the first one covers the other: the more direct, two constants together, what was copied and
+    then cut (what it was copied from is not sent), the one that tells more."""
+    template, rank = emission.template, emission.rank
+    pair, cut = _is_pair(emission), rank == 1 and any(True for _ in drifts(template))
     places = sum(1 for _ in _sites(template))
-    return emission.rank <= 0, emission.tried, -emission.rank, not pair, _open(template), -places, -_varying(emission)
+    return rank <= 0, emission.tried, -rank, not pair, not cut, _open(template), -places, -_varying(emission)
 
 
 def _begins_elsewhere(template: Template, lines: Set[tuple[str, int]]) -> bool:
@@ -183,13 +184,6 @@ def drifts(template: Template) -> Iterator[Span]:
     """Places that make a conversation in a template change in front of its end."""
     for block in template.blocks:
         yield from drifts_of(block)
-
-
-def drifts_of(block: Block) -> Iterator[Span]:
-    """As ``drifts``, of one block."""
-    for segment in walk(block.segments):
-        if isinstance(segment, Value | Repeat) and segment.drift is not None and segment.drift.kind != "counted":
-            yield segment.drift.span
 
 
 def _varying(emission: Emission) -> int:

@@ -19,7 +19,6 @@ from prefixlint.frontends.python.values import (
     Func,
     Lambda,
     Lib,
-    ListThing,
     Method,
     ObjectThing,
     Partial,
@@ -93,12 +92,15 @@ class MethodCalls:
     ) -> Val | None:
         """A method of one of several lists: what it does is done to each of them, so that it stands in whichever it is.
 
-        None for other owners, and where it gives more than None: what that is, is for their opaque value to say.
+        A copy is one of theirs. None for other owners, and where it gives anything else: what that is, is for their
+        opaque value to say.
         """
-        lists = owner.values if isinstance(owner, Choose) else ()
-        if not lists or not all(isinstance(self._interpreter.thing(one, frame), ListThing) for one in lists):
+        if not isinstance(owner, Choose) or not self._interpreter.are_lists(owner, frame):
             return None
-        found = [self._calls.methods.call(one, name, args, keywords, node, frame) for one in dict.fromkeys(lists)]
+        lists = dict.fromkeys(owner.values)
+        found = [self._calls.methods.call(one, name, args, keywords, node, frame) for one in lists]
+        if name == "copy":
+            return replace(owner, values=tuple(value or NONE for value in found))
         return found[0] if all(value == NONE for value in found) else None
 
     def _in_tables(

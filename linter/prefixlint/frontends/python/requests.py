@@ -11,6 +11,7 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.blocks import (
     changes_front,
     conversation_value,
+    drifts_of,
     filter_of,
     in_place,
     keeps_end,
@@ -275,7 +276,8 @@ class Requests:
                     system = next((body.get("system") for place, body in bodies if place is at), None)
                 if isinstance(system, Str):
                     blocks = [*self._system(system, nodes.get("system", node), _PLAIN, frame), *blocks]
-                if sum(literal_length(b.segments) for b in blocks):
+                cut = at in dumped and any(True for block in blocks for _ in drifts_of(block))
+                if cut or any(literal_length(b.segments) for b in blocks):
                     self._emit("messages", tuple(blocks), node, frame, rank=2)
                     self.messages.sent(value, frame)
                     sent = True
@@ -285,7 +287,9 @@ class Requests:
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
                 sent = self.candidate(value, hint, at, frame, sure=sure, asked=asked) or sent
-            elif name in names.conversations and called in names.running | names.answering:
+            elif (name == "messages" and at in dumped) or (
+                name in names.conversations and called in names.running | names.answering
+            ):
                 self._handed(value, at, frame)
         if not self._interpreter.promising and _of_parameter(node, frame):
             given = (*args, *keywords.values())
@@ -301,8 +305,10 @@ class Requests:
     def _parts(self, body: DictThing, node: ast.expr, frame: Frame) -> list[tuple[str | None, Val, ast.expr]]:
         """What a request's body says: its messages (``json={"model": …, "messages": […]}``), else its texts."""
         messages = body.get("messages")
-        if messages is not None and self.messages.is_messages(messages, frame):
-            return [("messages", messages, node)]
+        if messages is not None:
+            cut = isinstance(messages, Opaque) and messages.drift is not None
+            if cut or self.messages.is_messages(messages, frame):
+                return [("messages", messages, node)]
         inner = (self._interpreter.thing(body.get(key) or NONE, frame) for key in sorted(call_names().inner_bodies))
         found, texts = next((thing for thing in inner if isinstance(thing, DictThing)), body), call_names().text_keys
         return [(key, text, node) for key, text in found.entries if key in texts and isinstance(text, Str)]
