@@ -19,10 +19,11 @@ class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
     ``sending_parts``, ``summing_up``, ``shortening`` and ``counting`` find parts of names; ``verbs``, ``relations``,
-    ``retrieving``, ``writing_out``, ``retelling``, ``summary_makers``, ``histories``, ``dropping``, ``models``,
-    ``agents``, ``asking``, ``asking_models``, ``language_models``, ``requests``, ``caching_first`` and ``caching_last``
-    are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and ``agent_arguments``
-    are names of what is handed on, not of what is called. ``handing_on`` gives the argument's place.
+    ``retrieving``, ``writing_out``, ``keeping_text``, ``retelling``, ``summary_makers``, ``histories``, ``dropping``,
+    ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``, ``requests``, ``caching_first`` and
+    ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and
+    ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on`` gives the argument's
+    place.
     """
 
     sending: frozenset[str]
@@ -51,6 +52,7 @@ class CallNames:
     relations: frozenset[str]
     retrieving: frozenset[str]
     writing_out: frozenset[str]
+    keeping_text: frozenset[str]
     retelling: frozenset[str]
     summary_makers: frozenset[str]
     histories: frozenset[str]

@@ -67,6 +67,7 @@ class ExpressionWords:
     long: frozenset[str]
     asked: frozenset[str]
     settings: frozenset[str]
+    constants: frozenset[str]
 
 
 @cache

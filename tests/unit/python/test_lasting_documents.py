@@ -71,3 +71,58 @@ def test_what_each_pass_looks_up_is_no_such_document() -> None:
 def test_without_a_loop_nothing_lasts() -> None:
     program = f"def run(field, document):\n    prompt = f'{{field}}? {ORDER}\\n{{document}}'\n{ASK}"
     assert found(program) == set()
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("self.endpoint.in_pace(self.go, messages=[{'role': 'user', 'content': prompt}])", {"point"}),
+        ("marks.append(call_llm(prompt))", {"point"}),
+        ("notes.append(prompt)", set()),
+    ],
+)
+@pytest.mark.parametrize("text", ["summary", "response", "source"])
+def test_a_loop_that_asks_about_each_point(call: str, expected: set[str], text: str) -> None:
+    prompt = (
+        f"Is the point {{point}} made? {ORDER} Answer with one number between 0 and 3, and with nothing else. {ORDER}"
+    )
+    loop = f"  for point in points:\n    prompt = f'{prompt}\\n{{{text}}}'\n    {call}\n"
+    assert found(f"def rate(self, points, {text}, marks, notes):\n{loop}") == expected
+
+
+CUT = """
+import tiktoken
+def shrink_text(text, most):
+    codes = tiktoken.encoding_for_model("gpt-4o")
+    tokens = codes.encode(text)
+    return text if len(tokens) <= most else codes.decode(tokens[:most])
+truncate_text = shrink_text
+def run(step, document, rules):
+    text = f"Step {step} of the analysis. %s"
+    prompt = {cut}
+    client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": prompt}])
+""".replace("%s", " ".join([ORDER] * 4))
+
+
+@pytest.mark.parametrize("cut", ["truncate_text(text, 9000)", "clean_up_lines(text)", "trim(text, most=90)", "text"])
+def test_a_text_that_is_cut_when_it_is_too_long_stays_a_text(cut: str) -> None:
+    assert found(CUT.replace("{cut}", cut)) == {"step"}
+
+
+@pytest.mark.parametrize("cut", ["translate(text)", "encode(text)", "last_lines(text, 4)"])
+def test_a_text_that_becomes_another_is_a_value(cut: str) -> None:
+    assert found(CUT.replace("{cut}", cut)) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("SCORING_TEMPLATE", {"code"}),
+        ("prompts.REASONS_PROMPT", {"code"}),
+        ("RULES_COUNT", set()),
+        ("scoring_template", set()),
+    ],
+)
+def test_a_constant_of_a_library_is_a_text_by_its_name(name: str, expected: set[str]) -> None:
+    program = "from marks.texts import SCORING_TEMPLATE, RULES_COUNT, scoring_template, prompts\n"
+    assert found(f"{program}def run(code):\n    prompt = f'Mark this code: {{code}}\\n{{{name}}}'\n{ASK}") == expected

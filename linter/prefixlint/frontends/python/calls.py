@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.builtin_calls import BuiltinCalls
 from prefixlint.frontends.python.conversations import retells, retold
 from prefixlint.frontends.python.function_calls import FunctionCalls
+from prefixlint.frontends.python.function_names import keeps_text, kept_text
 from prefixlint.frontends.python.instances import Instances
 from prefixlint.frontends.python.library_calls import LibraryCalls
 from prefixlint.frontends.python.method_calls import MethodCalls
@@ -105,6 +106,8 @@ class Calls:
         if args:
             tell_added(node, args, self._interpreter, frame)
         result = self.apply(function, args, keywords, node, frame)
+        if keeps_text(node):
+            result = kept_text(result, args)
         return retold(result, [*args, *keywords.values()], node, expressions, frame) if retells(node) else result
 
     def apply(self, function: Val, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame) -> Val:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.values import Choose, Opaque, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import Origin, SourceKind
+from prefixlint.model.segments import Choice, Text
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Sequence
 
     from prefixlint.frontends.python.frames import Frame
-    from prefixlint.frontends.python.values import Opaque
+    from prefixlint.frontends.python.values import Val
 
 
 def by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
@@ -34,6 +38,23 @@ def _given(words: list[str]) -> list[str]:
     """The words of a function's name in front of the first that says how, whence or what for."""
     ends = call_names().relations
     return words[: next((at for at, word in enumerate(words) if at and word.lower() in ends), len(words))]
+
+
+def keeps_text(call: ast.Call) -> bool:
+    """Whether a function gives the text that it is given, but for some of it: ``truncate_text``, ``clean_up_lines``."""
+    return last_name(call.func).strip("_").partition("_")[0].lower() in call_names().keeping_text
+
+
+def kept_text(result: Val, args: Sequence[Val]) -> Val:
+    """What such a function gives of a text, where its body tells no more than that it is made of that."""
+    text = next((value for value in args if isinstance(value, Str)), None)
+    if text is None or not any(isinstance(segment, Text) for segment in text.segments):
+        return result
+    only = result.segments[0] if isinstance(result, Str) and len(result.segments) == 1 else None
+    one_of = text in result.values if isinstance(result, Choose) else False
+    if one_of or (isinstance(only, Choice) and text.segments in only.arms):
+        return text
+    return text if isinstance(result, Opaque) and result.drift is None else result
 
 
 def by_arguments(name: str, suggested: Opaque | None, given: Opaque) -> Opaque | None:

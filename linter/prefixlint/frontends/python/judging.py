@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import settled_opaque
-from prefixlint.frontends.python.naming import named, part_of
+from prefixlint.frontends.python.naming import named, of_library, part_of
 from prefixlint.frontends.python.newest import rows_of
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.sizes import too_large
@@ -232,7 +232,7 @@ class Judging:
             entry = libraries().at_path(value.path)
             if isinstance(entry, Source):
                 return self.from_source(entry, node, frame)
-            return self.below(value.path, node, frame) or named(
+            return self.below(value.path, node, frame) or of_library(
                 value.path.rpartition(".")[2], places.source(node), places.span(node)
             )
         owner, span = value.owner, value.span or places.span(node)

@@ -17,6 +17,7 @@ from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
+from prefixlint.frontends.python.sending import asks_model
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
@@ -301,11 +302,15 @@ class LoopRuns:
 def _sends(node: Loop) -> bool:
     """Whether the loop's body may send requests: then each pass is another request, and its item varies."""
     sending = call_names().sending
+    nodes = [n for statement in node.body for n in ast.walk(statement)]
+    if any(isinstance(n, ast.Await) for n in nodes):
+        return True
     return any(
-        isinstance(n, ast.Await)
-        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in sending)
-        for statement in node.body
-        for n in ast.walk(statement)
+        (isinstance(n.func, ast.Attribute) and n.func.attr in sending)
+        or any(keyword.arg == "messages" for keyword in n.keywords)
+        or asks_model(n.func)
+        for n in nodes
+        if isinstance(n, ast.Call)
     )
 
 

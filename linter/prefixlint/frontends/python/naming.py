@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.values import Opaque
-from prefixlint.knowledge.names import describes_owner, meaning, whole_name
+from prefixlint.knowledge.names import describes_owner, expression_words, meaning, split_words, whole_name
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
@@ -25,6 +25,14 @@ def named(name: str, expression: str, span: Span, *, open_name: str = "", loose:
     return Opaque(
         expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows
     )
+
+
+def of_library(name: str, expression: str, span: Span) -> Opaque:
+    """What stands under a name in a library that is not followed; a constant may be a whole text by its name."""
+    if name.isupper() and not expression_words().constants.isdisjoint(split_words(name)[-1:]):
+        origin = Origin(SourceKind.CONFIGURATION)
+        return Opaque(expression, span, Lifetime.DEPLOYMENT, origin, Confidence.HIGH, "prompt")
+    return named(name, expression, span)
 
 
 def part_of(expression: str) -> NameMeaning | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.knowledge.phrases import phrases
 from prefixlint.model.lifetimes import Confidence
-from prefixlint.model.segments import Choice, Repeat, Text, literal_length
+from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length
 from prefixlint.model.sources import SourceMap
 
 if TYPE_CHECKING:
@@ -123,10 +123,12 @@ def pairs(names: Iterable[str]) -> list[tuple[str, str]]:
 def looks_like_prompt(name: str, segments: tuple[Segment, ...], *, asked: bool = False) -> Confidence | None:
     """``HIGH`` where the words, both name and words, or a name with "prompt" in it and a long text say so; ``LOW``
     where another name of a long text does. The name of the file that the text lies in counts as its own; so does that
-    something which is called a model is ``asked`` with it.
+    something which is called a model is ``asked`` with it; then a whole prompt that is filled in is text enough.
 
     None where it is no prompt.
     """
+    if asked and any(isinstance(segment, Value) and segment.shape == "prompt" for segment in segments):
+        return None if documents(name) or _is_other_name(name) else Confidence.HIGH
     if literal_length(segments) < MINIMUM_CHARACTERS or documents(name):
         return None
     text = fixed_text(segments)
