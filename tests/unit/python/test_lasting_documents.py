@@ -77,7 +77,6 @@ def test_without_a_loop_nothing_lasts() -> None:
     ("call", "expected"),
     [
         ("self.endpoint.in_pace(self.go, messages=[{'role': 'user', 'content': prompt}])", {"point"}),
-        ("marks.append(call_llm(prompt))", {"point"}),
         ("notes.append(prompt)", set()),
     ],
 )

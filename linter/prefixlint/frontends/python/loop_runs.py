@@ -17,7 +17,6 @@ from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
-from prefixlint.frontends.python.sending import asks_model
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
@@ -308,7 +307,6 @@ def _sends(node: Loop) -> bool:
     return any(
         (isinstance(n.func, ast.Attribute) and n.func.attr in sending)
         or any(keyword.arg == "messages" for keyword in n.keywords)
-        or asks_model(n.func)
         for n in nodes
         if isinstance(n, ast.Call)
     )
