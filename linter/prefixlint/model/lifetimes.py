@@ -112,6 +112,8 @@ class Confidence(Enum):
 
 CALLED = "called here"
 """How the note of a hop ends that is a call on the way to where a prompt is sent."""
+SENT = "sent here"
+"""The note of the hop where it is sent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from prefixlint import suppress
 from prefixlint.discover import globs, projects
 from prefixlint.discover.walk import relative
 from prefixlint.model.findings import Finding, Related, Severity
-from prefixlint.model.lifetimes import CALLED, Confidence
+from prefixlint.model.lifetimes import CALLED, SENT, Confidence
 from prefixlint.model.notebooks import Notebook
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Problem
@@ -220,11 +220,13 @@ def _worst(findings: Iterable[Finding], about: Callable[[Finding], object]) -> l
 
 
 def _both(first: Sequence[Related], second: Sequence[Related]) -> tuple[Related, ...]:
-    """The related places of two findings about the same. Where they are too many, the calls on the way to each request
-    are left out first: what was put into the prompts, and where they are sent, says more."""
+    """The related places of two findings about the same. Of too many, the last calls on the way to a request are left
+    out first, then the last requests: what was put where into the prompts says more."""
     places = list(dict.fromkeys((*first, *second)))
-    if len(places) > MOST_RELATED:
-        places.sort(key=lambda place: place.note.endswith(CALLED))
+    for least in (CALLED, SENT):
+        ending = [place for place in places if place.note.endswith(least)]
+        left_out = set(ending[max(0, len(ending) + MOST_RELATED - len(places)) :])
+        places = [place for place in places if place not in left_out]
     return tuple(places[:MOST_RELATED])
 
 

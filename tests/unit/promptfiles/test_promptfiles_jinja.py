@@ -329,3 +329,19 @@ def test_a_macro_may_call_itself():
     assert isinstance(again, Value)
     assert again.expression == "row(child, indent ~ ' ')"
     assert first(source.replace("node.question", "question")).lifetime is Lifetime.REQUEST
+
+
+@pytest.mark.parametrize(
+    ("default", "lifetime", "kind"),
+    [
+        ("You are a helpful assistant.", Lifetime.DEPLOYMENT, SourceKind.CONFIGURATION),
+        ("No task was given.", Lifetime.REQUEST, SourceKind.USER_INPUT),
+        ("You are {{ role }}.", Lifetime.REQUEST, SourceKind.USER_INPUT),
+    ],
+)
+def test_what_stands_for_fixed_instructions_is_configuration(
+    default: str, lifetime: Lifetime, kind: SourceKind
+) -> None:
+    found = walk(segments_of(f"{{% if task %}}\n{{{{ task }}}}\n{{% else %}}\n{default}\n{{% endif %}}"))
+    (value,) = [s for s in found if isinstance(s, Value) and s.expression == "task"]
+    assert (value.lifetime, value.origin.kind) == (lifetime, kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Repeat, Value, walk
 from python_support import templates_of
 
@@ -76,3 +76,32 @@ def report(llm, state, tools):
 def test_a_message_that_asked_for_tools_is_conversation_where_it_may_be_missing() -> None:
     *_, last = [t for t in templates_of(CALLED) if t.form == "langchain-model"]
     assert [block.role for block in last.blocks] == ["history", "history", "user"]
+
+
+ITEMS = """
+from openai import OpenAI
+client = OpenAI()
+def process(datas):
+    BODY
+    messages = [{"role": "system", "content": "You weigh tables." + text}, {"role": "user", "content": "Go."}]
+    return client.chat.completions.create(model="gpt-4o", messages=messages)
+def ask(documents):
+    return process(documents)
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "text = ''.join([one['body'] for one in datas])",
+        "text = ''.join(one for one in datas)",
+        "text = ''\n    for place, one in enumerate(datas):\n        text += one['body']",
+        "rows = [['body']]\n    for one in datas:\n        rows.append([one['body']])\n"
+        "    text = ''.join(''.join(str(cell) for cell in row) for row in rows)",
+    ],
+)
+def test_callers_say_what_the_items_are_that_a_function_is_given(body: str) -> None:
+    (template,) = templates_of(ITEMS.replace("BODY", body))
+    assert [hop.note for hop in template.related] == ["sent here", "`process()` called here"]
+    values = [s for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert {(value.lifetime, value.origin.kind) for value in values} == {(Lifetime.REQUEST, SourceKind.RETRIEVAL)}

@@ -254,18 +254,22 @@ def test_a_value_that_callers_fill_in_with_different_things_is_told_once(write: 
 
 
 def test_calls_are_left_out_first_where_a_value_of_many_prompts_has_too_many_related_places() -> None:
-    file = SourceFile("a.py", "x\n" * 40)
+    file = SourceFile("a.py", "x\n" * 99)
 
     def found(start: int, *notes: str) -> Finding:
         related = tuple(Related(file.span(2 * at, 2 * at + 1), note) for at, note in enumerate(notes, start))
         return Finding("PFX101", "x", Severity.ERROR, Confidence.HIGH, "m", file.span(0, 1), related=related)
 
+    def notes(*findings: Finding) -> list[str]:
+        (one,) = told_once(findings)
+        return [place.note for place in one.related]
+
     calls = [f"`step_{number}()` called here" for number in range(9)]
-    both = (found(1, "sent here", *calls), found(20, "part of the prompt", "sent here", *calls))
-    (one,) = told_once(both)
-    assert [place.note for place in one.related] == ["sent here", "part of the prompt", "sent here", *calls]
-    (kept,) = told_once(both[:1])
-    assert [place.note for place in kept.related] == ["sent here", *calls]
+    first, second = found(1, "sent here", *calls), found(20, "part of the prompt", "sent here", *calls)
+    assert notes(first) == ["sent here", *calls]
+    assert notes(first, second) == ["sent here", *calls, "part of the prompt", "sent here"]
+    third = found(40, *[f"created {number}" for number in range(11)])
+    assert notes(first, second, third) == ["part of the prompt", *[f"created {number}" for number in range(11)]]
 
 
 def _twice(

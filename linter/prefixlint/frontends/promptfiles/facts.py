@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.promptfiles.context import own_instructions
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Choice, Drift, Repeat, Segment, Text, Value, rebuilt, shape_of_part, walk
@@ -156,4 +157,5 @@ def of_segments(segments: Iterable[Segment]) -> Facts:
 
 def choice(arms: tuple[tuple[Segment, ...], ...], expression: str, span: Span, facts: Facts) -> Choice:
     """A choice that ``facts`` about its condition decide."""
+    arms = tuple(own_instructions(arm, [other for other in arms if other is not arm]) for arm in arms)
     return Choice(arms, expression, span, facts.lifetime, Origin(SourceKind.CONDITIONAL), facts.confidence)

@@ -36,12 +36,21 @@ def run_by_places(interpreter: Interpreter, node: ast.expr, frame: Frame) -> Opa
 
 
 def _listed(node: ast.expr) -> tuple[ast.expr, ast.expr | None] | None:
-    """``messages`` and ``start`` of ``range(start, len(messages))``; no start where it is left out."""
+    """``messages`` and ``start`` of ``range(start, len(messages))``; no start where it is left out.
+
+    In steps too, as of messages in pairs, and without the last places that would leave one of them alone.
+    """
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "range":
         return None
-    if not 1 <= len(node.args) <= 2 or node.keywords:
+    if not 1 <= len(node.args) <= 3 or node.keywords or not all(_is_number(step) for step in node.args[2:]):
         return None
-    stop = node.args[-1]
+    start, stop = (None, node.args[0]) if len(node.args) == 1 else (node.args[0], node.args[1])
+    if isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Sub) and _is_number(stop.right):
+        stop = stop.left
     if isinstance(stop, ast.Call) and isinstance(stop.func, ast.Name) and stop.func.id == "len" and len(stop.args) == 1:
-        return stop.args[0], node.args[0] if len(node.args) == 2 else None
+        return stop.args[0], start
     return None
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int

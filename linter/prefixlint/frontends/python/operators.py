@@ -191,14 +191,17 @@ class Operators(Comprehensions):
         return join_values(found, default, self.choice(node, found, frame))
 
     def _store(self, left: Val, right: Val, frame: Frame) -> Val | None:
-        """``history or History()``: an object that keeps a list of what it is given, whoever makes it; None for
-        others."""
+        """``history or History()``: an object that keeps a list of what it is given, or one under each key, whoever
+        makes it; None for others."""
         for given, made in ((left, right), (right, left)):
             thing = self._interpreter.thing(made, frame)
             if not isinstance(given, Opaque) or not given.name or not isinstance(thing, ObjectThing):
                 continue
             kept = (thing.attributes.get(path[0]) for path in thing.info.added_to if len(path) == 1)
             if any(isinstance(self._interpreter.thing(v, frame), ListThing) for v in kept if v is not None):
+                return made
+            under_keys = self._interpreter.lookup.aging.turns.keeping.of_class(thing.info).items()
+            if any(to.keyed and len(to.path) == 1 and evidence.messages for to, evidence in under_keys):
                 return made
         return None
 

@@ -50,7 +50,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import SENT, Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
 
@@ -452,7 +452,7 @@ class Requests:
         if frame.function is not None and frame.function.owner is not None:
             name = f"{frame.function.owner.name}.{name}"
         at = span or frame.module.places.span(node)
-        sent = Hop("sent here", frame.module.places.span(node))
+        sent = Hop(SENT, frame.module.places.span(node))
         related = tuple(reversed(frame.chain))
         if rank >= 2:
             related = (sent, *related)

@@ -20,7 +20,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Value, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence, Set
 
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
@@ -45,7 +45,7 @@ def run_function(interpreter: Interpreter, info: FunctionInfo) -> Outcome:
     before = len(interpreter.emissions)
     came = [_function_templates(interpreter, info, owner) for owner in interpreter.owners(info)]
     found = interpreter.emissions[before:]
-    is_open = interpreter.reads_given or any(_is_open(emission.template, info) for emission in found)
+    is_open = interpreter.reads_given or _are_open([emission.template for emission in found], info)
     return Outcome(any(sent for _, sent in came), is_open, any(useful for useful, _ in came))
 
 
@@ -99,17 +99,37 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
     return useful or interpreter.promising, len(interpreter.emissions) > before and not only_text
 
 
-def _is_open(template: Template, info: FunctionInfo) -> bool:
-    """Whether a caller of the function, or who made the object that it is a method of, decides over a value of the
-    template: a parameter, or a part of one."""
+def _are_open(templates: Sequence[Template], info: FunctionInfo) -> bool:
+    """Whether a caller of the function, or who made the object that it is a method of, decides over a value of one of
+    the templates: a parameter, a part of one, or an item."""
+    if not templates:
+        return False
     made = info.owner.methods.get("__init__") if info.owner is not None else None
     names = {*info.all_parameters, *(() if made is None else made.all_parameters)} - {"self", "cls"}
+    items = _items_of(names, info)
     return any(
-        segment.name in names or not names.isdisjoint(_roots(segment))
+        segment.name in names or not (names | items).isdisjoint(_roots(segment)) or _is_item(segment, items)
+        for template in templates
         for block in template.blocks
         for segment in walk(block.segments)
         if isinstance(segment, Value)
     )
+
+
+def _items_of(names: Set[str], info: FunctionInfo) -> frozenset[str]:
+    """Variables of loops and comprehensions over what one of these names tells: ``row`` of ``enumerate(rows)``."""
+    nodes = info.own_nodes
+    return frozenset(
+        node.id
+        for loop in (*nodes.loops(), *nodes.of(ast.comprehension))
+        if any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(loop.iter))
+        for node in ast.walk(loop.target)
+        if isinstance(node, ast.Name)
+    )
+
+
+def _is_item(value: Value, items: Set[str]) -> bool:
+    return value.expression in items and not value.lifetime.known
 
 
 _ROOT = re.compile(r"`?([A-Za-z_]\w*)[.\[]")

@@ -20,25 +20,34 @@ _SHORTENS = _SHIFTS | {"pop", "remove"}
 
 
 def cuts_conversation(nodes: OwnNodes) -> bool:
-    """Whether code seems to shorten a list whose name says that it is a conversation, or to which it adds messages."""
+    """Whether code seems to shorten a list whose name says that it is a conversation, to which it adds messages, or
+    which it makes of a conversation, in pairs of messages perhaps."""
     names = {last_name(node) for node in shortened_lists(nodes)}
     if not names:
         return False
-    if any(meaning(name).grows for name in names) or any(
-        last_name(call.func.value) in names
-        for call in nodes.of(ast.Call)
-        if adds(call.func) and any(map(is_message, call.args))
-    ):
+    if any(meaning(name).grows for name in names):
         return True
-    taken = (a.value for a in nodes.of(ast.Assign) if isinstance(a.targets[0], ast.Name) and a.targets[0].id in names)
-    return any(isinstance(value, ast.ListComp) and _chooses(value) for value in taken)
+    added = (call.func.value for call in nodes.of(ast.Call) if adds(call.func) and any(map(is_message, call.args)))
+    return any(last_name(each) in names for each in (*added, *_made_of_conversations(nodes)))
 
 
-def _chooses(node: ast.ListComp) -> bool:
-    """Whether a comprehension gives some messages of a conversation as they are: ``[m for m in messages if …]``."""
-    only = node.generators[0]
-    same = isinstance(node.elt, ast.Name) and isinstance(only.target, ast.Name) and node.elt.id == only.target.id
-    return len(node.generators) == 1 and same and meaning(last_name(only.iter)).grows
+def _made_of_conversations(nodes: OwnNodes) -> Iterator[ast.expr]:
+    """What is made item by item of what a name calls a conversation."""
+    for target, value in nodes.bindings():
+        if isinstance(value, ast.ListComp) and _names_conversation(value.generators[0].iter):
+            yield target
+    for loop in nodes.of(ast.For):
+        if _names_conversation(loop.iter):
+            yield from (
+                node.func.value
+                for statement in loop.body
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and adds(node.func)
+            )
+
+
+def _names_conversation(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.Name | ast.Attribute) and meaning(last_name(each)).grows for each in ast.walk(node))
 
 
 def finds_place(nodes: OwnNodes) -> bool:

@@ -20,7 +20,6 @@ from prefixlint.frontends.python.shortening import shortened_lists
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
-    Choose,
     ListThing,
     Many,
     Maybe,
@@ -28,7 +27,9 @@ from prefixlint.frontends.python.values import (
     Opaque,
     Ref,
     Splat,
+    arms_of,
     cell,
+    cell_value,
 )
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ class Turns:
             if owner is None:
                 last = frame.state.variables.get(path[0]) or interpreter.lookup.environment(info.module).get(path[0])
                 if len(path) > 1 and last is not None:
-                    last = cell(interpreter.thing(last, frame))
+                    last = cell_value(interpreter.thing(last, frame))
             drift = None if last is None else drift_of(last, old, heap)
             if drift is None and last is not None and self._is_called_with_additions(info, of, path):
                 drift = drift_of(last, old, heap, added=True)
@@ -267,7 +268,7 @@ def lists(owner: Ref, heap: Heap, path: Path = ()) -> Iterator[tuple[Path, Val]]
         return
     for name, value in thing.attributes.items():
         yield (*path, name), value
-        under = cell(_thing(value, heap))
+        under = cell_value(_thing(value, heap))
         if under is not None:
             yield (*path, name, UNDER_KEY), under
         if isinstance(value, Ref) and not path:
@@ -280,8 +281,7 @@ def _thing(value: Val, heap: Heap) -> object:
 
 def lists_of(value: Val, heap: Heap) -> list[ListThing]:
     """The lists that a value may be."""
-    arms = value.values if isinstance(value, Choose) else (value,)
-    return [thing for arm in arms if isinstance(thing := _thing(arm, heap), ListThing)]
+    return [thing for arm in arms_of(value) if isinstance(thing := _thing(arm, heap), ListThing)]
 
 
 def drift_of(value: Val, before: ListThing, heap: Heap, *, added: bool = False) -> Drift | None:

@@ -379,9 +379,24 @@ class LoaderThing:
 
 def cell(thing: object) -> Ref | None:
     """What stands under each key of a dictionary that outlives turns: a list or an object; None for other things."""
+    return next((arm for arm in arms_of(cell_value(thing)) if isinstance(arm, Ref)), None)
+
+
+def cell_value(thing: object) -> Ref | Choose | None:
+    """The same, or the choice of such things that was put there last."""
     if not isinstance(thing, DictThing) or not thing.kept:
         return None
-    return next((value for value in reversed(thing.rest) if isinstance(value, Ref)), None)
+    for value in reversed(thing.rest):
+        if isinstance(value, Ref) or (isinstance(value, Choose) and any(isinstance(arm, Ref) for arm in value.values)):
+            return value
+    return None
+
+
+def arms_of(value: Val | None) -> tuple[Val, ...]:
+    """What a value may be: the arms of a choice, or itself."""
+    if isinstance(value, Choose):
+        return value.values
+    return () if value is None else (value,)
 
 
 Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing | LoaderThing
