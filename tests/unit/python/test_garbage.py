@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 from collections import Counter
 
-from python_support import templates_of
+from prefixlint.frontends.python.analyse import analyse
+from prefixlint.model.sources import SourceFile
 
 PART = """
 def answer_{number}(question, notes):
@@ -28,25 +29,35 @@ def answer_{number}(question, notes):
 """
 
 
-def _left_by(functions: int) -> Counter[str]:
-    """Variables of inner functions, and states of functions that were run, that nothing but themselves holds."""
-    program = "from openai import OpenAI\n\nclient = OpenAI()\n" + "".join(
-        PART.format(number=n) for n in range(functions)
-    )
+HEAD = "from openai import OpenAI\n\nclient = OpenAI()\n"
+
+
+def _left_by(*programs: str) -> Counter[str]:
+    """What nothing but itself holds: variables of inner functions, states of functions that were run, interpreters."""
     gc.collect()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
-        assert templates_of(program)
+        found = analyse([SourceFile(f"{n}.py", program) for n, program in enumerate(programs)], lambda _: None)
+        assert all(extraction.templates for extraction in found.values())
         gc.collect()
         kinds = (type(one).__name__ for one in gc.garbage)
-        return Counter(kind for kind in kinds if kind in ("cell", "Frame", "generator"))
+        return Counter(kind for kind in kinds if kind in ("cell", "Frame", "generator", "Lookup", "LoopRuns"))
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
 
 
+def _program(functions: int) -> str:
+    return HEAD + "".join(PART.format(number=n) for n in range(functions))
+
+
 def test_what_holds_itself_does_not_grow_with_what_is_run() -> None:
-    _left_by(1)  # tables are read
-    assert _left_by(12) == _left_by(3)
+    _left_by(_program(1))  # tables are read
+    assert _left_by(_program(12)) == _left_by(_program(3))
+
+
+def test_no_interpreter_of_a_module_stays() -> None:
+    _left_by(_program(1))
+    assert _left_by(*[_program(1)] * 5) == _left_by(_program(1))

@@ -129,7 +129,7 @@ def test_which_places_change_a_first_message() -> None:
         "            e[i]['content'] += 1\n            break\n"
     )
     nodes = OwnNodes(ast.parse(source).body[0])
-    ends = {(ast.unparse(end.listed), end.last) for end in rewritten(nodes).values()}
+    ends = {(ast.unparse(end.listed), end.last) for _, end in rewritten(nodes).values()}
     assert ends == {("a", False), ("b", False), ("d['m']", True), ("e", True)}
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.heap import Heap
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.keeping import Evidence
-    from prefixlint.frontends.python.lookup import Lookup
     from prefixlint.frontends.python.modules import ClassInfo
     from prefixlint.frontends.python.turns import Path
     from prefixlint.frontends.python.values import Val
@@ -43,8 +42,8 @@ _DEEPEST = 3
 class Aging:
     """Gives objects the attributes that they have when they are used again."""
 
-    def __init__(self, interpreter: Interpreter, lookup: Lookup) -> None:
-        self._lookup = lookup
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
         self.turns = Turns(interpreter)
 
     def aged(self, info: ClassInfo, attributes: dict[str, Val], heap: Heap) -> dict[str, Val]:
@@ -54,9 +53,9 @@ class Aging:
 
     def _added_to(self, info: ClassInfo) -> frozenset[Path]:
         """Attributes that methods of a class append to, those of its bases included."""
-        if not self._lookup.bases(info):
+        if not self._interpreter.lookup.bases(info):
             return info.added_to
-        return frozenset(path for current in self._lookup.ancestry(info) for path in current.added_to)
+        return frozenset(path for current in self._interpreter.lookup.ancestry(info) for path in current.added_to)
 
     def _aged(
         self,
@@ -69,7 +68,7 @@ class Aging:
     ) -> dict[str, Val]:
         """``added_to`` are the paths to lists that the objects ``around`` add to as well."""
         for name in [path[0] for path in added_to if len(path) == 1]:
-            value = attributes.get(name) or self._lookup.class_attribute(info, name)
+            value = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name)
             thing = self._thing(value, heap)
             if isinstance(thing, ListThing) and not any(isinstance(item, Splat) for item in thing.items):
                 # What earlier calls have added to a list that the object keeps.
@@ -82,11 +81,11 @@ class Aging:
         for kept, evidence in self.turns.keeping.of_class(info).items():
             if kept.keyed and len(kept.path) == 1 and (evidence.messages or evidence.named):
                 name = kept.path[0]
-                value = attributes.get(name) or self._lookup.class_attribute(info, name)
+                value = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name)
                 attributes[name] = self.by_key(value, name, evidence, drifts.get((name, UNDER_KEY)), heap)
         for name in info.set_later:
             if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
-                attributes[name] = self._lookup.set_up.value(info, name) or self._kept(info, name)
+                attributes[name] = self._interpreter.lookup.set_up.value(info, name) or self._kept(info, name)
         for name, value in list(attributes.items()):
             for arm in value.values if isinstance(value, Choose) else (value,):
                 thing = self._thing(arm, heap)
@@ -177,7 +176,9 @@ class Aging:
             later[ref.id] = replace(then, attributes=out)
 
     def _thing(self, value: Val | None, heap: Heap) -> object:
-        return (heap.get(value.id) or self._lookup.base_heap.get(value.id)) if isinstance(value, Ref) else None
+        return (
+            (heap.get(value.id) or self._interpreter.lookup.base_heap.get(value.id)) if isinstance(value, Ref) else None
+        )
 
     def _earlier(self, info: ClassInfo, name: str, drift: Drift | None) -> Opaque:
         """What earlier calls have added to a list."""

@@ -90,6 +90,7 @@ def _analyse(
     memory: Memory | None,
 ) -> Mapping[str, Extraction]:
     project = Project(read)
+    project.trees.room = bounds.room
     for file in files:
         project.add(file)
     modules, graph = _with_callers(files, others, project)
@@ -145,12 +146,13 @@ def _analyse(
             sends = bool(templates) or graph.talks_to_models(infos[0].module)
             problems[path].append(left_out(infos, minor=not sends))
     ledger = interpreter.ledger
-    candidates = {info.node for info in graph.interesting} - ledger.covered - ledger.followed
-    for info in ledger.cut_off.values():
-        if info.node in candidates:
+    candidates = set(graph.interesting) - ledger.covered - ledger.followed
+    for info in ledger.cut_off:
+        if info in candidates:
             problems[info.module.path].append(
                 unfollowed(info, "it takes more steps than the analysis makes", minor=True)
             )
+    project.trees.clear()
     for file in files:
         told = project.errors.get(file.path)
         problem = None if told is None else not_parsed(file, *told)
@@ -165,16 +167,26 @@ def _analyse(
 
 def _with_callers(files: Sequence[SourceFile], others: Others, project: Project) -> tuple[list[ModuleInfo], CallGraph]:
     """The modules of the files, and those in which callers of their wrappers stand; who calls what in all of them."""
-    modules = [module for file in files if (module := project.module(file.path)) is not None]
+    modules: list[ModuleInfo] = []
+    _add(files, modules, project)
     graph = CallGraph(modules)
     for _ in range(CALLER_HOPS):
         # Callers of wrappers in files that mention no prompt; then the callers of these.
         more = [file for file in others(graph.entrances(modules)) if project.is_new(file)]
         for file in more:
             project.add(file)
-        before = len(modules)
-        modules.extend(module for file in more if (module := project.module(file.path)) is not None)
-        if len(modules) == before:
+        if not _add(more, modules, project):
             break
         graph = CallGraph(modules)
     return modules, graph
+
+
+def _add(files: Sequence[SourceFile], modules: list[ModuleInfo], project: Project) -> bool:
+    """Adds the modules of the files, and says whether there is one."""
+    before = len(modules)
+    for file in files:
+        module = project.module(file.path)
+        if module is not None:
+            modules.append(module)
+            project.trees.of_run.add(module)
+    return len(modules) > before

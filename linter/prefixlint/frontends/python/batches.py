@@ -63,6 +63,7 @@ def run_batch(batch: Batch, start: Interpreter) -> Result:
         result = _run(batch, interpreter)
         result.added = interpreter.ledger.since(start.ledger)
         result.seen = _seen(batch, interpreter, trace.questions(made_before))
+        interpreter.end()
     return result
 
 
@@ -73,7 +74,7 @@ def _run(batch: Batch, interpreter: Interpreter) -> Result:
     for info in batch.functions:
         outcome: Outcome | None = None
         before = interpreter.total
-        if info.node in ledger.covered and not _says_more(info, interpreter):
+        if info in ledger.covered and not _says_more(info, interpreter):
             outcome = _COVERED
         elif ledger.of_file[batch.path] > interpreter.bounds.steps_of_file:
             result.left_out.append(info)
@@ -86,7 +87,7 @@ def _run(batch: Batch, interpreter: Interpreter) -> Result:
                 result.too_deep.append(info)
             except Exception as error:
                 interpreter.forget_silence()
-                result.faults.append(fault_of(f"{batch.path}:{info.node.lineno}:{info.name}", error))
+                result.faults.append(fault_of(f"{batch.path}:{info.line}:{info.name}", error))
             if outcome is None:
                 del interpreter.emissions[found:]
         ledger.of_file[batch.path] += interpreter.total - before
@@ -106,7 +107,7 @@ def _seen(batch: Batch, interpreter: Interpreter, questions: frozenset[Question]
     start = asked.start
     return Seen(
         questions,
-        tuple(info.node in start.covered for info in batch.functions),
+        tuple(info in start.covered for info in batch.functions),
         tuple((info.place, asked.most.get(info), asked.least.get(info)) for info in {**asked.most, **asked.least}),
         interpreter.ledger.of_file[batch.path] - start.of_file[batch.path],
         tuple((info.place, known) for info, known in asked.cut_off.items()),

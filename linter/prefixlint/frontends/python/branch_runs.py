@@ -98,8 +98,8 @@ class BranchRuns:
             )
         if message is not None:
             place = frame.module.places.source(message)
-            changed = frame.function.rewritten if frame.function is not None else {}
-            if any(frame.module.places.source(node) == place for node in changed if isinstance(node, ast.expr)):
+            changed = frame.function.rewritten.values() if frame.function is not None else ()
+            if any(frame.module.places.source(node) == place for node, _ in changed if isinstance(node, ast.expr)):
                 return None
             item = interpreter.evaluate_quietly(message, frame)
             return (STORED + place, of_system(item)) if isinstance(item, Opaque) else None

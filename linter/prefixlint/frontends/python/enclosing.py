@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.values import Val
 
-_Known = dict[tuple[ast.AST, bool, bool], "Mapping[str, Val]"]
+    _Known = dict[tuple[FunctionInfo, bool, bool], Mapping[str, Val]]
 
 
 class Enclosing:
@@ -43,7 +43,7 @@ class Enclosing:
 
     def variables(self, info: FunctionInfo) -> Mapping[str, Val]:
         """Variables of the functions around ``info``; none where it is no function's own, or reads none of them."""
-        outer = info.module.enclosing.get(info.node)
+        outer = info.module.enclosing.get(info)
         read = frozenset() if outer is None else _read(info) & _bound(outer)
         if outer is None or not read:
             return {}
@@ -57,7 +57,7 @@ class Enclosing:
             if not read:
                 return {}
         run = not read.issubset(outer.all_parameters)
-        key, question = (outer.node, kept, run), ("around", *outer.place, kept, run)
+        key, question = (outer, kept, run), ("around", *outer.place, kept, run)
         if key not in self._known:
             self._known[key] = {}
             with trace.making(question):
@@ -69,7 +69,7 @@ class Enclosing:
         """Variables of a function, behind its body where that is ``run``."""
         interpreter = self._interpreter
         moment = Lifetime.PROCESS if kept else Lifetime.REQUEST
-        frame = Frame(outer.module, outer, State({}), moment, stack=(outer.node,), closure=self.variables(outer))
+        frame = Frame(outer.module, outer, State({}), moment, stack=(outer,), closure=self.variables(outer))
         assert frame.state is not None
         owner = None
         with interpreter.silence(), interpreter.apart(0), suppress(OutOfSteps):
@@ -132,7 +132,7 @@ def _added_to(outer: FunctionInfo) -> dict[str, ast.expr]:
     """Names that functions defined in this one append to, each with the place where one does."""
     out: dict[str, ast.expr] = {}
     for node in defined_in(outer.own_nodes):
-        inner = outer.module.function_of.get(node)
+        inner = outer.module.function_defined_by(node)
         if inner is not None:
             for call in inner.own_nodes.of(ast.Call):
                 if adds(call.func) and isinstance(call.func.value, ast.Name):

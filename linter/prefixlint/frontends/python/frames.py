@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Mapping
 
-    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.modules import Code, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.state import State
     from prefixlint.frontends.python.values import Choose, Val
     from prefixlint.model.lifetimes import Hop
@@ -34,7 +34,9 @@ class Bounds:
     that neither builds nor leads to a prompt is entered up to ``small`` syntax nodes, for the value it returns, or up
     to ``medium`` where it is given text that a prompt could be made of, or shortens a conversation.
     ``choices`` are the steps for all implementations of one abstract method together. ``kept`` are the steps that a
-    function keeps back from what it calls, for each of its syntax nodes, up to half of what is left.
+    function keeps back from what it calls, for each of its syntax nodes, up to half of what is left. ``room`` are the
+    characters of the modules whose syntax trees are held at once: it decides over memory and time, and over nothing
+    that is found.
     """
 
     steps: int = 10_000
@@ -48,6 +50,7 @@ class Bounds:
     unroll: int = 24
     segments: int = 4_000
     arms: int = 12
+    room: int = 6_000_000
 
 
 STORED = "@"
@@ -75,7 +78,7 @@ class Frame:
     moment: Lifetime = Lifetime.REQUEST
     depth: int = 0
     chain: tuple[Hop, ...] = ()
-    stack: tuple[ast.AST, ...] = ()
+    stack: tuple[Code, ...] = ()
     closure: Mapping[str, Val] = field(default_factory=dict)
     returns: list[tuple[Val, State, Choose | None]] = field(default_factory=list)
     branch: Choose | None = None

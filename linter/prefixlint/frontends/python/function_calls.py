@@ -57,7 +57,7 @@ class FunctionCalls:
         info = function.info
         if frame.state is None:
             return NONE
-        again = info.node in frame.stack
+        again = info in frame.stack
         smaller = smaller_arguments(function, args, keywords, node, interpreter, frame) if again else None
         if smaller is not None:
             args, keywords = smaller
@@ -83,7 +83,7 @@ class FunctionCalls:
             moment=moment,
             depth=frame.depth if again else frame.depth + 1,
             chain=frame.chain if again else (*frame.chain, Hop(f"`{info.name}()` {CALLED}", call_span)),
-            stack=(*frame.stack, info.node),
+            stack=(*frame.stack, info),
             closure=function.closure,
             guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),
             counting=frame.counting,
@@ -103,7 +103,7 @@ class FunctionCalls:
                 # What each caller has written down is its own: it counts for nobody as what callers share.
                 interpreter.deeper = deeper + interpreter.total - before
             else:
-                interpreter.ledger.spent[info.node] += interpreter.total - before - (interpreter.deeper - deeper)
+                interpreter.ledger.spent[info] += interpreter.total - before - (interpreter.deeper - deeper)
         after: State | None = frame.state  # the body of a ``with`` statement can have ended the path meanwhile
         if result is None:
             frame.state = None if after is None else after.fork()
@@ -178,7 +178,7 @@ class FunctionCalls:
             call = partial(self.call, Func(method, owner), args, keywords, node, frame)
             value = interpreter.within((last - interpreter.steps) // (len(known) - at), call)
             if value is None:
-                interpreter.ledger.cut_off[method.node] = method
+                interpreter.ledger.cut_off[method] = None
                 continue
             changed = interpreter.thing(owner, frame)
             if isinstance(changed, ObjectThing):

@@ -38,11 +38,11 @@ class Gateways:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
-        self._sent: dict[tuple[ast.AST, frozenset[str]], tuple[Emission, ...]] = {}
+        self._sent: dict[tuple[FunctionInfo, frozenset[str]], tuple[Emission, ...]] = {}
 
     def sends(self, info: FunctionInfo, names: frozenset[str], node: ast.expr) -> tuple[Emission, ...]:
         """What a function sends that is given these parameters; nothing while that is being found out."""
-        key = info.node, names
+        key = info, names
         if key not in self._sent:
             self._sent[key] = ()
             self._sent[key] = tuple(self._found(info, names, node))
@@ -51,7 +51,7 @@ class Gateways:
     def _found(self, info: FunctionInfo, names: frozenset[str], node: ast.expr) -> Iterator[Emission]:
         interpreter = self._interpreter
         owner: Val | None = None
-        frame = Frame(info.module, info, State({}), stack=(info.node,))
+        frame = Frame(info.module, info, State({}), stack=(info,))
         if info.owner is not None and "staticmethod" not in info.decorators:
             owner = (
                 Class(info.owner)

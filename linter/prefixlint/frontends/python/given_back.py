@@ -70,7 +70,7 @@ def speaks_of_models(module: ModuleInfo) -> bool:
 def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iterator[Span]:
     """Emits what a function cuts, and gives the place."""
     state = State({})
-    frame = Frame(info.module, info, state, stack=(info.node,))
+    frame = Frame(info.module, info, state, stack=(info,))
     owner: Ref | None = None
     before: Mapping[Path, object] = {}
     with interpreter.silence():

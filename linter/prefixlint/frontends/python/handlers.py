@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import RUN
@@ -32,14 +33,9 @@ class Handlers:
 
     def __init__(self, modules: Iterable[ModuleInfo] = ()) -> None:
         self._registered: dict[str, list[tuple[ModuleInfo, Handler]]] = {}
-        known = libraries().handlers
-        tables = {**known.registrars, **known.lists}
-        packages = {package for entries in tables.values() for entry in entries for package in entry.packages}
-        open_ = {name for name, entries in tables.items() if any(not entry.packages for entry in entries)}
         for module in modules:
-            if open_ or not packages.isdisjoint(module.packages):
-                for name, entry in _registrations(module):
-                    self._registered.setdefault(name, []).append((module, entry))
+            for name, entry in registrations(module):
+                self._registered.setdefault(name, []).append((module, entry))
 
     def of(self, info: FunctionInfo) -> Handler | None:
         """What the tables say of a function that a framework calls; None for any other."""
@@ -102,9 +98,21 @@ def _is_route(info: FunctionInfo, name: str) -> bool:
     return False
 
 
-def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:
+_REGISTERED: WeakKeyDictionary[ModuleInfo, tuple[tuple[str, Handler], ...]] = WeakKeyDictionary()
+
+
+def registrations(module: ModuleInfo) -> tuple[tuple[str, Handler], ...]:
     """Names of functions that a module hands to a framework, each with what the tables say of them."""
+    if module not in _REGISTERED:
+        _REGISTERED[module] = tuple(_registrations(module))
+    return _REGISTERED[module]
+
+
+def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:
     known = libraries().handlers
+    every = [entry for entries in (*known.registrars.values(), *known.lists.values()) for entry in entries]
+    if not any(not entry.packages or not module.packages.isdisjoint(entry.packages) for entry in every):
+        return
     bodies = (module.own_nodes, *(info.own_nodes for info in module.functions))
     for node in (node for body in bodies for node in body.of(ast.Call)):
         for keyword in node.keywords:

@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
 from prefixlint.frontends.python.sending import asks
-from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
@@ -41,7 +40,21 @@ def might_hold_prompt(data: bytes) -> bool:
     return file_words().found_in(lower) or any(name.encode() in data for name in libraries().own_sinks)
 
 
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """What a function names: ``names`` are those that it reads or binds, ``imported`` attributes of what its module
+    imports. ``sends`` is true where it names an attribute that sends."""
+
+    names: tuple[str, ...]
+    imported: tuple[str, ...]
+    sends: bool
+
+
 T = TypeVar("T")
+Of = TypeVar("Of", "FunctionInfo", "ModuleInfo")
+_CONSTANTS: WeakKeyDictionary[ModuleInfo, tuple[_Constant, ...]] = WeakKeyDictionary()
+_MENTIONS: WeakKeyDictionary[FunctionInfo, Mentions] = WeakKeyDictionary()
+_GIVES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
 _HOLDS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 _SPEAKS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 _FILLS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
@@ -70,7 +83,7 @@ class Surroundings:
         modules = list(modules)
         folders = {module.package for module in modules if module.path.endswith("__init__.py")}
         own = {posixpath.basename(folder) for folder in folders if folders.isdisjoint(_above(folder))}
-        texts, prompts = _long_texts([constant for module in modules for constant in _constants(module)])
+        texts, prompts = _long_texts([constant for module in modules for constant in constants(module)])
         return cls(frozenset(own), texts, prompts)
 
 
@@ -92,6 +105,11 @@ class _Constant:
     long: bool
     addressed: bool
     uses: frozenset[str]
+
+
+def constants(module: ModuleInfo) -> tuple[_Constant, ...]:
+    """Names assigned at the top level of a module, in order."""
+    return _once(_CONSTANTS, module, lambda module: tuple(_constants(module)))
 
 
 def _constants(module: ModuleInfo) -> Iterator[_Constant]:
@@ -131,31 +149,48 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
         return True
     if any(libraries().text_decorator(name, packages) for name in info.decorators):
         return True
-    nodes = info.own_nodes
     talks_to = around.talks_to(info.module)
-    if talks_to and _sends_with(nodes, talks_to):
+    if talks_to and _sends_with(mentions(info), talks_to):
         return True
-    if is_prompt_name(info.name) or _once(_HOLDS, info, _function_holds):
+    if is_prompt_name(info.name) or _holds(info):
         return True
     named = _texts_named(info, around.texts)
     if not named:
-        return _posts(nodes) and cuts_conversation(nodes)
+        return info.cuts_conversation and _posts(info.own_nodes)
     if any(map(is_prompt_name, named)) or not around.prompts.isdisjoint(named):
         return True
+    nodes = info.own_nodes
     put = any(map(_sets_prompt, nodes.of(ast.Attribute))) or any(map(_keys_prompt, nodes.of(ast.Dict)))
     return put or _posts(nodes) or any(map(asks, nodes.of(ast.Call)))
 
 
 def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:
     """Names of constants with a long text that a function names, also as what a module holds: ``prompts.RULES``."""
-    nodes = info.own_nodes
-    own = [node.id for node in nodes.of(ast.Name) if node.id in texts]
-    imported = info.module.imported
-    return own + [
-        node.attr
-        for node in nodes.of(ast.Attribute)
-        if node.attr in texts and isinstance(node.value, ast.Name) and node.value.id in imported
-    ]
+    named = mentions(info)
+    return [name for name in (*named.names, *named.imported) if name in texts]
+
+
+def mentions(info: FunctionInfo) -> Mentions:
+    return _once(_MENTIONS, info, _mentions)
+
+
+def _mentions(info: FunctionInfo) -> Mentions:
+    nodes, imported, sending = info.own_nodes, info.module.imported, call_names().sending
+    attributes = nodes.of(ast.Attribute)
+    held = (node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id in imported)
+    return Mentions(
+        tuple({node.id: None for node in nodes.of(ast.Name)}),
+        tuple(dict.fromkeys(held)),
+        any(node.attr in sending for node in attributes),
+    )
+
+
+def settle_interest(info: FunctionInfo) -> None:
+    """Finds what the graph asks of each function, so that it need not look at its nodes then."""
+    called_names(info)
+    mentions(info)
+    _holds(info)
+    _given_back(info)
 
 
 def _sets_prompt(node: ast.Attribute) -> bool:
@@ -197,14 +232,9 @@ def _posts(nodes: OwnNodes) -> bool:
     )
 
 
-def _sends_with(nodes: OwnNodes, packages: list[str]) -> bool:
+def _sends_with(named: Mentions, packages: list[str]) -> bool:
     """Whether something that sends is named, or a class of these packages that makes an agent or a prompt."""
-    sending = call_names().sending
-    return any(node.attr in sending for node in nodes.of(ast.Attribute)) or any(
-        libraries().at_path(f"{package}.{name}")
-        for name in {node.id for node in nodes.of(ast.Name)}
-        for package in packages
-    )
+    return named.sends or any(libraries().at_path(f"{package}.{name}") for name in named.names for package in packages)
 
 
 def is_interesting_body(module: ModuleInfo) -> bool:
@@ -255,6 +285,10 @@ def _speaks_of_prompts(nodes: OwnNodes, names: Iterable[str]) -> bool:
     return "messages" in keywords or any(map(is_prompt_name, keywords)) or any(map(is_prompt_name, names))
 
 
+def _holds(info: FunctionInfo) -> bool:
+    return _once(_HOLDS, info, _function_holds)
+
+
 def _function_holds(info: FunctionInfo) -> bool:
     return _holds_prompt(info.own_nodes)
 
@@ -266,8 +300,9 @@ def _speaks(info: FunctionInfo) -> bool:
     return _speaks_of_prompts(nodes, names) or any(node.value == "role" for node in nodes.of(ast.Constant))
 
 
-def _once(known: WeakKeyDictionary[FunctionInfo, T], info: FunctionInfo, find: Callable[[FunctionInfo], T]) -> T:
-    """What is found of a function, remembered: the graph is drawn anew whenever further callers come to light."""
+def _once(known: WeakKeyDictionary[Of, T], info: Of, find: Callable[[Of], T]) -> T:
+    """What is found of a function or module, remembered: the graph is drawn anew whenever further callers come to
+    light."""
     if info not in known:
         known[info] = find(info)
     return known[info]
@@ -294,18 +329,17 @@ def names_called(nodes: Iterable[ast.Call]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _given_back(info: FunctionInfo) -> Iterator[str]:
+def _given_back(info: FunctionInfo) -> frozenset[str]:
     """Last names of what is called for what a function returns, whether at once or kept in a variable before."""
+    return _once(_GIVES, info, lambda info: frozenset(_gives(info)))
+
+
+def _gives(info: FunctionInfo) -> Iterator[str]:
     returned = [node.value for node in info.own_nodes.of(ast.Return)]
     kept = {value.id for value in returned if isinstance(value, ast.Name)}
     bound = info.own_nodes.bindings() if kept else ()
     given = [value for target, value in bound if isinstance(target, ast.Name) and target.id in kept]
     return (last_name(value.func) for value in (*returned, *given) if isinstance(value, ast.Call))
-
-
-def base_names(info: ClassInfo) -> list[str]:
-    """Last names of the classes that a class extends."""
-    return [name for base in info.node.bases if (name := last_name(base))]
 
 
 def _called_as(info: FunctionInfo) -> str:
@@ -324,13 +358,13 @@ class CallGraph:
             for name in called_names(info):
                 self._callers[name].append(info)
         self._derived: dict[str, list[ClassInfo]] = defaultdict(list)
-        self._implementations: dict[tuple[ast.AST, ast.AST], list[tuple[ClassInfo, FunctionInfo]]] = {}
+        self._implementations: dict[tuple[FunctionInfo, ClassInfo], list[tuple[ClassInfo, FunctionInfo]]] = {}
         self._named: dict[str, list[ClassInfo]] = defaultdict(list)
-        self._found: dict[ast.AST, list[FunctionInfo]] = {}
+        self._found: dict[FunctionInfo, list[FunctionInfo]] = {}
         for module in modules:
             for derived in module.classes.values():
                 self._named[derived.name].append(derived)
-                for name in base_names(derived):
+                for name in derived.base_names:
                     self._derived[name].append(derived)
         # One family of classes counts once.
         families = {
@@ -363,21 +397,21 @@ class CallGraph:
 
         Only methods that could make or send a prompt by themselves: stores and transports are abstract too.
         """
-        key = (info.node, owner.node)
+        key = (info, owner)
         if key not in self._implementations:
             self._implementations[key] = list(islice(self._implementing(info.name, owner), MOST_DERIVED))
         return self._implementations[key]
 
     def _implementing(self, name: str, owner: ClassInfo) -> Iterator[tuple[ClassInfo, FunctionInfo]]:
-        seen: set[ast.AST] = set()
+        seen: set[FunctionInfo] = set()
         level = [owner]
         for _ in range(MOST_LEVELS):
             level = [derived for current in level for derived in self._derived.get(current.name, ())]
             for derived in level:
                 method = derived.methods.get(name)
-                if method is None or method.is_abstract or method.node in seen:
+                if method is None or method.is_abstract or method in seen:
                     continue
-                seen.add(method.node)
+                seen.add(method)
                 if is_interesting(method, self._around):
                     yield derived, method
 
@@ -387,9 +421,9 @@ class CallGraph:
         A method can be called where its class is not imported: there any caller counts, unless the name is too common
         to say anything, or classes that have nothing to do with each other bear it.
         """
-        if info.node not in self._found:
-            self._found[info.node] = self._callers_of(info)
-        return self._found[info.node]
+        if info not in self._found:
+            self._found[info] = self._callers_of(info)
+        return self._found[info]
 
     def _callers_of(self, info: FunctionInfo) -> list[FunctionInfo]:
         name = _called_as(info)
@@ -414,7 +448,7 @@ class CallGraph:
         names: dict[str, bool] = {}
         frontier = [owner]
         for _ in range(MOST_BASES):
-            bases = [base for derived in frontier for base in base_names(derived) if base not in names]
+            bases = [base for derived in frontier for base in derived.base_names if base not in names]
             names.update(dict.fromkeys(bases, True))
             frontier = [known for base in bases for known in self._named.get(base, ())]
         return list(names)
@@ -445,12 +479,12 @@ class CallGraph:
 
         Those of interesting functions with parameters, and of the functions that call them.
         """
-        nodes = self.leading(self.interesting, 1)
+        leading = self.leading(self.interesting, 1)
         out: dict[str, set[str]] = defaultdict(set)
         for module in modules:
             stem = module.dotted.rpartition(".")[2]
             for info in module.functions:
-                if info.node not in nodes or not info.parameters:
+                if info not in leading or not info.parameters:
                     continue
                 name = _called_as(info)
                 if not name.startswith("__"):
@@ -460,15 +494,14 @@ class CallGraph:
     def makers(self) -> list[FunctionInfo]:
         """Functions that give back an object of one of several classes that send prompts: ``get_client(provider)``."""
         named = {info.owner.name for info in self.interesting if info.owner is not None}
-        infos = {info.node: info for name in named for info in self._callers.get(name, ())}
-        return [info for info in infos.values() if len(named.intersection(_given_back(info))) > 1]
+        infos = dict.fromkeys(info for name in named for info in self._callers.get(name, ()))
+        return [info for info in infos if len(named & _given_back(info)) > 1]
 
-    def leading(self, functions: Iterable[FunctionInfo], hops: int) -> frozenset[ast.AST]:
-        """Nodes of these functions and of those that lead to them within ``hops`` calls."""
+    def leading(self, functions: Iterable[FunctionInfo], hops: int) -> frozenset[FunctionInfo]:
+        """These functions and those that lead to them within ``hops`` calls."""
         frontier = list(functions)
-        nodes: set[ast.AST] = {info.node for info in frontier}
+        found = set(frontier)
         for _ in range(hops):
-            following = {c.node: c for info in frontier for c in self.callers(info) if c.node not in nodes}
-            nodes.update(following)
-            frontier = list(following.values())
-        return frozenset(nodes)
+            frontier = list(dict.fromkeys(c for info in frontier for c in self.callers(info) if c not in found))
+            found.update(frontier)
+        return frozenset(found)

@@ -24,7 +24,6 @@ from prefixlint.frontends.python.ledger import Asked, Ledger
 from prefixlint.frontends.python.lookup import Lookup
 from prefixlint.frontends.python.loop_runs import LoopRuns
 from prefixlint.frontends.python.naming import named
-from prefixlint.frontends.python.node_facts import NodeFacts
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.statements import Statements
 from prefixlint.frontends.python.trials import leading_from_example
@@ -35,7 +34,7 @@ LOOKS_OF_A_STEP = 32
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo
+    from prefixlint.frontends.python.modules import ClassInfo, Code, FunctionInfo
     from prefixlint.frontends.python.project import Project
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.sources import Span
@@ -55,10 +54,10 @@ class Interpreter:
     each turn keeps the same.
     """
 
-    def __init__(self, project: Project, bounds: Bounds = Bounds(), node_facts: NodeFacts | None = None) -> None:
+    def __init__(self, project: Project, bounds: Bounds = Bounds()) -> None:
         self.project = project
         self.bounds = bounds
-        self.node_facts = node_facts or NodeFacts()
+        self.node_facts = project.node_facts
         self.lookup = Lookup(self)
         self.expressions = Expressions(self)
         self.calls = Calls(self)
@@ -69,7 +68,7 @@ class Interpreter:
         self.deeper = 0
         self.ledger = Ledger()
         self.asked = Asked(self.ledger)
-        self.relevant: frozenset[ast.AST] = frozenset()
+        self.relevant: frozenset[FunctionInfo] = frozenset()
         self.handlers = Handlers()
         self.graph = CallGraph(())
         self.promising = False
@@ -86,19 +85,29 @@ class Interpreter:
         self.trying = False
         self.cut_short = False
         self.uncut: dict[Span, None] = {}
-        self._newly_covered: list[ast.AST] = []
+        self._newly_covered: list[Code] = []
         self._functions: dict[str, list[FunctionInfo]] = {}
 
     def fresh(self) -> Interpreter:
         """Another one of the same project, without templates: it knows what this one knows now, and neither learns from
         the other what comes later."""
-        other = Interpreter(self.project, self.bounds, self.node_facts)
+        other = Interpreter(self.project, self.bounds)
         other.relevant, other.handlers, other.graph = self.relevant, self.handlers, self.graph
         other._functions = self._functions
         other.ledger = self.ledger.copy()
         other.asked = Asked(self.ledger)
         other.lookup.learn(self.lookup)
         return other
+
+    def end(self) -> None:
+        """Lets go of all that it holds, as its parts do: they hold each other, and nobody looks for garbage. It is of
+        no use then."""
+        parts: list[object] = [self]
+        while parts:
+            part = vars(parts.pop())
+            held = list(part.values())
+            part.clear()
+            parts += [each for each in held if getattr(each, "__dict__", {}).get("_interpreter") is self]
 
     # Roots
 
@@ -168,6 +177,7 @@ class Interpreter:
         """Runs the body; gives the value of all its returns together. ``frame.state`` is then the state behind them."""
         if info.is_generator and frame.state is not None:
             frame.state.variables[_YIELDED] = frame.state.new(ListThing())
+        self.project.trees.use(info.module)
         self.statements.run_block(info.node.body, frame)
         result: Val = NONE
         state = frame.state
@@ -219,7 +229,7 @@ class Interpreter:
     def is_relevant(self, info: FunctionInfo) -> bool:
         """Whether a function builds or sends a prompt, or leads to one that does."""
         self.project.trace.note(("relevant", *info.place))
-        return info.node in self.relevant
+        return info in self.relevant
 
     def owners(self, info: FunctionInfo) -> list[ClassInfo | None]:
         """As ``CallGraph.owners``."""
@@ -233,17 +243,17 @@ class Interpreter:
 
     def spent_too_much_on(self, info: FunctionInfo) -> bool:
         """Whether the steps that one callee may take in the whole run are spent."""
-        return self.asked.over(info, self.ledger.spent[info.node], self.bounds.steps_of_one)
+        return self.asked.over(info, self.ledger.spent[info], self.bounds.steps_of_one)
 
     def was_cut_off(self, info: FunctionInfo) -> bool:
         """Whether a bound ended a function before anything was found."""
         self.asked.cut(info)
-        return info.node in self.ledger.cut_off
+        return info in self.ledger.cut_off
 
     def sends(self, info: FunctionInfo) -> bool:
         """Whether a prompt has come through a function so far."""
         self.asked.cover(info)
-        return info.node in self.ledger.covered
+        return info in self.ledger.covered
 
     # Silence and counting
 

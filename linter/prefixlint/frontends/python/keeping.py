@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import Aliases, Kept, is_message
-from prefixlint.frontends.python.syntax import last_name
 from prefixlint.knowledge.names import meaning
 
 if TYPE_CHECKING:
@@ -98,6 +97,5 @@ class Keeping:
         """Whether functions of that name are called with a message written out in the call."""
         self._interpreter.project.trace.note(("given", name))
         if self._given is None:
-            calls = (call for info in self._interpreter.functions for call in info.own_nodes.of(ast.Call))
-            self._given = frozenset(last_name(call.func) for call in calls if any(map(is_message, call.args)))
+            self._given = frozenset().union(*(info.given_messages for info in self._interpreter.functions))
         return name in self._given

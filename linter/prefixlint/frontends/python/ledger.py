@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    import ast
-
-    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.modules import Code, FunctionInfo
 
 T = TypeVar("T")
 
@@ -20,10 +18,10 @@ class Ledger:
     their end, ``cut_off`` those that a bound ended before anything was found. ``spent`` counts the steps inside each
     callee, ``of_file`` those of all roots of a file."""
 
-    covered: set[ast.AST] = field(default_factory=set)
-    followed: set[ast.AST] = field(default_factory=set)
-    cut_off: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
-    spent: Counter[ast.AST] = field(default_factory=Counter)
+    covered: set[Code] = field(default_factory=set)
+    followed: set[FunctionInfo] = field(default_factory=set)
+    cut_off: dict[FunctionInfo, None] = field(default_factory=dict)
+    spent: Counter[FunctionInfo] = field(default_factory=Counter)
     of_file: Counter[str] = field(default_factory=Counter)
 
     def copy(self) -> Ledger:
@@ -36,7 +34,7 @@ class Ledger:
         return Ledger(
             self.covered - start.covered,
             self.followed - start.followed,
-            {node: info for node, info in self.cut_off.items() if node not in start.cut_off},
+            {info: None for info in self.cut_off if info not in start.cut_off},
             _more(self.spent, start.spent),
             _more(self.of_file, start.of_file),
         )
@@ -72,7 +70,7 @@ class Asked:
 
     def over(self, info: FunctionInfo, steps: int, bound: int) -> bool:
         """Whether ``steps`` are more than the bound."""
-        own = steps - self.start.spent[info.node]
+        own = steps - self.start.spent[info]
         if steps > bound:
             self.least[info] = min(own, self.least.get(info, own))
             return True
@@ -80,7 +78,7 @@ class Asked:
         return False
 
     def cut(self, info: FunctionInfo) -> None:
-        self.cut_off[info] = info.node in self.start.cut_off
+        self.cut_off[info] = info in self.start.cut_off
 
     def cover(self, info: FunctionInfo) -> None:
-        self.covered[info] = info.node in self.start.covered
+        self.covered[info] = info in self.start.covered

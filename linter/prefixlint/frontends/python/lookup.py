@@ -64,7 +64,7 @@ class Lookup:
         self._trace = interpreter.project.trace
         self._running: list[str] = []
         self.base_heap = Heap()
-        self.aging = Aging(interpreter, self)
+        self.aging = Aging(interpreter)
         self.set_up = SetUp(interpreter)
         self.enclosing = Enclosing(interpreter)
 
@@ -113,6 +113,8 @@ class Lookup:
 
     def _age(self, module: ModuleInfo, state: State) -> None:
         """Lists and objects that a module keeps, as later requests find them: with what earlier ones have put in."""
+        if not any(isinstance(value, Ref) for value in state.variables.values()):
+            return
         grown = module.names_added_to
         kept = self.aging.turns.keeping.of_module(module)
         for name, value in state.variables.items():
@@ -120,8 +122,7 @@ class Lookup:
                 continue
             thing = self.base_heap.get(value.id)
             if isinstance(thing, ListThing) and name in grown and not any(isinstance(i, Splat) for i in thing.items):
-                start = module.places.start(grown[name])
-                earlier = named(name, name, module.file.span(start, start))
+                earlier = named(name, name, module.file.span(grown[name], grown[name]))
                 earlier = by_evidence(earlier, kept.get(Kept(False, (name,))))
                 self.base_heap[value.id] = replace(thing, items=(*thing.items, Splat(earlier)))
                 drift = thing.window or self.aging.turns.of_module(module).get((name,))
@@ -393,7 +394,7 @@ class Lookup:
         init = self.method(info, "__init__")
         if init is None:
             return {}
-        inner = Frame(init.module, init, State({}), moment=Lifetime.SESSION, stack=(init.node,))
+        inner = Frame(init.module, init, State({}), moment=Lifetime.SESSION, stack=(init,))
         assert inner.state is not None
         # While it is made, a field that the class leaves at None is that; later anyone may have set it.
         unset = self.unset(info)

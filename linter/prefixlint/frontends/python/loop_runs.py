@@ -47,9 +47,7 @@ class LoopRuns:
         self._interpreter = interpreter
         self._scouting = 0
         self._cutting: dict[ast.AST, bool] = {}
-        self._plain: dict[ast.AST, bool] = {}
-        self._hiding: dict[ast.AST, bool] = {}
-        self._measuring: dict[ast.AST, bool] = {}
+        self._facts = interpreter.node_facts
         self.running: list[Pass] = []
         self.listing: list[Listing] = []
 
@@ -152,24 +150,25 @@ class LoopRuns:
 
     def _may_hide(self, node: ast.For | ast.AsyncFor) -> bool:
         """Whether a loop changes the messages of a list but for its last ones, by their place or their number."""
-        known = self._hiding.get(node)
+        known = self._facts.hiding.get(node)
         if known is None:
             hides = changed_but_last(node) is not None or changed_by_number(node) is not None
-            known = self._hiding[node] = hides
+            known = self._facts.hiding[node] = hides
         return known
 
     def _is_plain(self, node: ast.For | ast.AsyncFor) -> bool:
         """Whether all passes of a loop are run to their end and send nothing."""
-        known = self._plain.get(node)
+        known = self._facts.plain.get(node)
         if known is None:
-            known = self._plain[node] = not _leaves(node) and not _sends(node)
+            known = self._facts.plain[node] = not _leaves(node) and not _sends(node)
         return known
 
     def _measures(self, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
         """``for turn in turns: if total <= limit: break``: whether a loop is repeated while there is too much."""
-        known = self._measuring.get(node)
+        known = self._facts.measuring.get(node)
         if known is None:
-            known = self._measuring[node] = not _sends(node) and bool(limit_of(node.body, frame.module.places.source))
+            limited = not _sends(node) and bool(limit_of(node.body, frame.module.places.source))
+            known = self._facts.measuring[node] = limited
         return known
 
     def _until_spent(

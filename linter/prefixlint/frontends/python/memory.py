@@ -113,7 +113,7 @@ class Recollection:
         if result.faults or result.too_deep or result.left_out:
             return
         with suppress(codec.NotStorable):
-            body = packed(replace(result, seen=replace(result.seen, questions=frozenset())), interpreter.project)
+            body = packed(replace(result, seen=replace(result.seen, questions=frozenset())))
             self._new[_key(batch)] = (_places(batch), result.seen.questions, body.decode())
 
     def data(self, interpreter: Interpreter) -> bytes:
@@ -158,19 +158,19 @@ def _places(batch: Batch) -> tuple[Place, ...]:
 def _still_holds(seen: Seen, batch: Batch, interpreter: Interpreter) -> bool:
     """Whether what the ledger says now would have been taken for the same."""
     ledger, bounds, project = interpreter.ledger, interpreter.bounds, interpreter.project
-    if seen.covered != tuple(info.node in ledger.covered for info in batch.functions):
+    if seen.covered != tuple(info in ledger.covered for info in batch.functions):
         return False
     if ledger.of_file[batch.path] + seen.file_steps > bounds.steps_of_file:
         return False
     for place, most, least in seen.spent:
-        before = ledger.spent[project.function_at(*place).node]
+        before = ledger.spent[project.function_at(*place)]
         if most is not None and before + most > bounds.steps_of_one:
             return False
         if least is not None and before + least <= bounds.steps_of_one:
             return False
     return all(
-        (project.function_at(*place).node in nodes) == known
-        for nodes, places in ((ledger.cut_off, seen.cut_off), (ledger.covered, seen.passed))
+        (project.function_at(*place) in functions) == known
+        for functions, places in ((ledger.cut_off, seen.cut_off), (ledger.covered, seen.passed))
         for place, known in places
     )
 
@@ -224,7 +224,7 @@ class Answers:
         return sorted(self._project.trace.partial.get(path, ()))
 
     def _relevant(self, *place: Any) -> bool:
-        return self._function(place).node in self._interpreter.relevant
+        return self._function(place) in self._interpreter.relevant
 
     def _cuts(self, *place: Any) -> bool:
         return self._interpreter.lookup.aging.turns.cuts(self._function(place))

@@ -1,4 +1,8 @@
-"""Modules, classes and functions of the analysed project: what their syntax tells, found once for each."""
+"""Modules, classes and functions of the analysed project: what their syntax tells, found once for each.
+
+Syntax trees take far more memory than all that is found in them, so a module can give its tree back: it is parsed again
+when somebody asks for it. Functions and classes stay the same objects meanwhile, and what they are told apart by.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.additions import additions
+from prefixlint.frontends.python.additions import additions, is_message
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
-from prefixlint.frontends.python.shortening import cuts_conversation, finds_place
+from prefixlint.frontends.python.shortening import cuts_conversation, finds_place, shortened_lists
 from prefixlint.frontends.python.syntax import ADDS, adds, is_none, is_own, last_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from prefixlint.frontends.python.additions import Addition
-    from prefixlint.frontends.python.rewriting import End
+    from prefixlint.frontends.python.rewriting import Rewritten
     from prefixlint.frontends.python.trace import Place
     from prefixlint.model.sources import SourceFile
 
@@ -28,19 +32,34 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, eq=False)
 class FunctionInfo:
-    """A function or method. ``owner`` is the class that defines it."""
+    """A function or method that is defined at ``line`` and ``column``, as syntax nodes count them. ``owner`` is the
+    class that defines it."""
 
-    node: FunctionNode
+    name: str
+    line: int
+    column: int
     module: ModuleInfo
     owner: ClassInfo | None = None
 
-    @property
-    def name(self) -> str:
-        return self.node.name
+    @classmethod
+    def of(cls, node: FunctionNode, module: ModuleInfo, owner: ClassInfo | None = None) -> FunctionInfo:
+        info = cls(node.name, node.lineno, node.col_offset, module, owner)
+        info.__dict__["node"] = node
+        return info
+
+    @cached_property
+    def node(self) -> FunctionNode:
+        node = self.module.defined[self.line, self.column]
+        assert isinstance(node, FunctionNode)
+        return node
+
+    def without_tree(self) -> None:
+        """Forgets what holds parts of the syntax tree."""
+        _forget(self, _OF_FUNCTIONS)
 
     @cached_property
     def place(self) -> Place:
-        return self.module.path, self.node.lineno, self.node.col_offset
+        return self.module.path, self.line, self.column
 
     @cached_property
     def dotted(self) -> str:
@@ -48,7 +67,7 @@ class FunctionInfo:
         owner = [self.owner.name] if self.owner is not None else []
         return ".".join([self.module.dotted, *owner, self.name])
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """Names of the positional parameters, without the one that a method is bound to."""
         arguments = self.node.args
@@ -105,9 +124,14 @@ class FunctionInfo:
         return frozenset(name for node in self.own_nodes.of(ast.Global) for name in node.names)
 
     @cached_property
+    def shortens(self) -> bool:
+        """Whether the function shortens any list."""
+        return any(True for _ in shortened_lists(self.own_nodes))
+
+    @cached_property
     def cuts_conversation(self) -> bool:
         """Whether the function seems to shorten a list whose name says that it is a conversation."""
-        return cuts_conversation(self.own_nodes)
+        return self.shortens and cuts_conversation(self.own_nodes)
 
     @cached_property
     def finds_place(self) -> bool:
@@ -115,7 +139,7 @@ class FunctionInfo:
         return finds_place(self.own_nodes)
 
     @cached_property
-    def rewritten(self) -> Mapping[ast.AST, End]:
+    def rewritten(self) -> Rewritten:
         """Where the function takes the first or last message of a list and changes it, with the list."""
         return rewritten(self.own_nodes)
 
@@ -127,11 +151,17 @@ class FunctionInfo:
         return frozenset(self.module.places.source(node) for node in cleared if isinstance(node, ast.Attribute))
 
     @cached_property
+    def given_messages(self) -> frozenset[str]:
+        """Last names of what the function calls with a message written out in the call."""
+        calls = self.own_nodes.of(ast.Call)
+        return frozenset(last_name(call.func) for call in calls if any(map(is_message, call.args)))
+
+    @cached_property
     def additions(self) -> tuple[Addition, ...]:
         """What the function adds to what outlives it."""
         return additions(self)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Number of syntax nodes."""
         return self.own_nodes.count
@@ -199,18 +229,43 @@ class FunctionInfo:
         return bool(self.own_nodes.of(ast.Yield) or self.own_nodes.of(ast.YieldFrom))
 
 
+Code = FunctionInfo | ast.Lambda
+"""What can be entered."""
+
+
 @dataclass(frozen=True, eq=False)
 class ClassInfo:
-    node: ast.ClassDef
+    """A class that is defined at ``line`` and ``column``, as syntax nodes count them."""
+
+    name: str
+    line: int
+    column: int
     module: ModuleInfo
 
-    @property
-    def name(self) -> str:
-        return self.node.name
+    @classmethod
+    def of(cls, node: ast.ClassDef, module: ModuleInfo) -> ClassInfo:
+        info = cls(node.name, node.lineno, node.col_offset, module)
+        info.__dict__["node"] = node
+        return info
+
+    @cached_property
+    def node(self) -> ast.ClassDef:
+        node = self.module.defined[self.line, self.column]
+        assert isinstance(node, ast.ClassDef)
+        return node
+
+    def without_tree(self) -> None:
+        """Forgets what holds parts of the syntax tree."""
+        _forget(self, _OF_CLASSES)
 
     @cached_property
     def place(self) -> Place:
-        return self.module.path, self.node.lineno, self.node.col_offset
+        return self.module.path, self.line, self.column
+
+    @cached_property
+    def base_names(self) -> tuple[str, ...]:
+        """Last names of the classes that it extends."""
+        return tuple(name for base in self.node.bases if (name := last_name(base)))
 
     @cached_property
     def methods(self) -> dict[str, FunctionInfo]:
@@ -218,7 +273,7 @@ class ClassInfo:
         out: dict[str, FunctionInfo] = {}
         for node in self.node.body:
             if isinstance(node, FunctionNode):
-                info = FunctionInfo(node, self.module, self)
+                info = FunctionInfo.of(node, self.module, self)
                 if "overload" not in info.decorators and "setter" not in info.decorators:
                     out[node.name] = info
         return out
@@ -288,6 +343,20 @@ class ClassInfo:
         return out
 
 
+# What is found of a tree and holds parts of it.
+_OF_FUNCTIONS = frozenset({"node", "own_nodes", "bound_last", "rewritten", "additions", "defaults"})
+_OF_CLASSES = frozenset({"node", "attributes", "given_later", "_assigned_later"})
+_OF_MODULES = frozenset({"tree", "defined", "own_nodes", "_imports"})
+
+
+def _forget(info: FunctionInfo | ClassInfo | ModuleInfo, names: frozenset[str]) -> None:
+    """A dictionary that things are taken out of stays as large as it was: it is made anew."""
+    known = info.__dict__
+    kept = {name: value for name, value in known.items() if name not in names}
+    known.clear()
+    known.update(kept)
+
+
 _INSTANCE = frozenset({"self", "cls", "mcs", "this", "_self", "_cls", "__self"})
 _PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "List", "Dict", "Annotated"})
 
@@ -306,15 +375,44 @@ _CHANGES = ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", 
 
 @dataclass(eq=False)
 class ModuleInfo:
-    """A parsed module. ``path`` is relative to the run's root, with forward slashes."""
+    """A parsed module. ``path`` is relative to the run's root, with forward slashes.
+
+    ``parse`` gives its syntax tree whenever that is asked for and not there.
+    """
 
     path: str
     file: SourceFile
-    tree: ast.Module
+    parse: Callable[[ModuleInfo], ast.Module] = field(repr=False)
     places: Places = field(init=False)
 
     def __post_init__(self) -> None:
         self.places = Places(self.file)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return self.parse(self)
+
+    def hold_tree(self) -> None:
+        """Parses the module, so that its tree is there. Raises what ``ast.parse`` raises."""
+        _ = self.tree
+
+    @cached_property
+    def defined(self) -> dict[tuple[int, int], FunctionNode | ast.ClassDef]:
+        """Functions and classes of the tree, by line and column of their definition."""
+        nodes = (node for node in _statements(self.tree.body) if isinstance(node, FunctionNode | ast.ClassDef))
+        return {(node.lineno, node.col_offset): node for node in nodes}
+
+    def without_tree(self) -> None:
+        """Gives the tree back, with all that holds parts of it."""
+        known = self.__dict__
+        for info in known.get("functions", ()):
+            info.without_tree()
+        for owner in known.get("classes", {}).values():
+            for info in owner.__dict__.get("methods", {}).values():
+                info.without_tree()
+            owner.without_tree()
+        self.places.forget()
+        _forget(self, _OF_MODULES)
 
     @cached_property
     def functions(self) -> tuple[FunctionInfo, ...]:
@@ -328,24 +426,25 @@ class ModuleInfo:
         """``from x import *`` statements at the top level."""
         return tuple(n for n in self.tree.body if isinstance(n, ast.ImportFrom) and n.names[0].name == "*")
 
-    @cached_property
-    def function_of(self) -> dict[ast.AST, FunctionInfo]:
-        """Functions by their node."""
-        return {info.node: info for info in self.functions}
+    def function_defined_by(self, node: FunctionNode) -> FunctionInfo | None:
+        """The function of a node, which may be one of an earlier tree."""
+        return self.function_at.get((node.lineno, node.col_offset))
 
     @cached_property
-    def enclosing(self) -> dict[ast.AST, FunctionInfo]:
-        """Functions that others are defined in, by the node of the inner one; of methods that of their class."""
-        out: dict[ast.AST, FunctionInfo] = {}
+    def enclosing(self) -> dict[FunctionInfo, FunctionInfo]:
+        """Functions that others are defined in, by the inner one; of methods that of their class."""
+        out: dict[FunctionInfo, FunctionInfo] = {}
         for info in self.functions:
             for node in defined_in(info.own_nodes):
-                out[node] = info
+                inner = self.function_defined_by(node)
+                if inner is not None:
+                    out[inner] = info
         return out
 
     @cached_property
     def function_at(self) -> dict[tuple[int, int], FunctionInfo]:
         """Functions by line and column of their definition, as syntax nodes count them."""
-        return {(info.node.lineno, info.node.col_offset): info for info in self.functions}
+        return {(info.line, info.column): info for info in self.functions}
 
     @cached_property
     def classes(self) -> dict[str, ClassInfo]:
@@ -392,13 +491,13 @@ class ModuleInfo:
         return OwnNodes(self.tree)
 
     @cached_property
-    def names_added_to(self) -> dict[str, ast.expr]:
-        """Names of the module that functions append to, each with the place where one does."""
-        out: dict[str, ast.expr] = {}
+    def names_added_to(self) -> dict[str, int]:
+        """Names of the module that functions append to, each with the offset where one does."""
+        out: dict[str, int] = {}
         for info in self.functions:
             for node in info.own_nodes.of(ast.Call):
                 if adds(node.func) and isinstance(node.func.value, ast.Name):
-                    out.setdefault(node.func.value.id, node.func.value)
+                    out.setdefault(node.func.value.id, self.places.start(node.func.value))
         return out
 
     @cached_property
@@ -417,7 +516,7 @@ def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, 
     for node in body:
         if isinstance(node, FunctionNode):
             known = owner.methods.get(node.name) if owner is not None else None
-            out.append(known if known is not None and known.node is node else FunctionInfo(node, module, owner))
+            out.append(known if known is not None and known.node is node else FunctionInfo.of(node, module, owner))
             _collect(node.body, module, None, out)
         elif isinstance(node, ast.ClassDef):
             _collect(node.body, module, module.classes.get(node.name), out)
@@ -437,7 +536,7 @@ def defined_in(nodes: OwnNodes) -> Iterator[FunctionNode]:
 def _collect_classes(body: list[ast.stmt], module: ModuleInfo, out: dict[str, ClassInfo]) -> None:
     for node in body:
         if isinstance(node, ast.ClassDef):
-            out.setdefault(node.name, ClassInfo(node, module))
+            out.setdefault(node.name, ClassInfo.of(node, module))
             _collect_classes(node.body, module, out)
         elif isinstance(node, FunctionNode):
             _collect_classes(node.body, module, out)

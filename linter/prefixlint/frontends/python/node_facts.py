@@ -16,10 +16,21 @@ if TYPE_CHECKING:
 class NodeFacts:
     """``unknown`` and ``fixed`` are the opaque values at expressions of which nothing is known, or that never change,
     ``constants`` the values of constants, ``pieces`` the parts of f-strings, ``placed`` the expressions of their fields
-    with true positions."""
+    with true positions. Of loops, ``plain`` says whether all passes are run to their end and send nothing, ``hiding``
+    whether they change messages but the last ones, ``measuring`` whether they are repeated while there is too much."""
 
     unknown: dict[ast.AST, Opaque] = field(default_factory=dict)
     fixed: dict[ast.AST, Opaque] = field(default_factory=dict)
     constants: dict[ast.AST, Val] = field(default_factory=dict)
     pieces: dict[ast.AST, tuple[Piece, ...] | None] = field(default_factory=dict)
     placed: dict[ast.AST, ast.expr] = field(default_factory=dict)
+    plain: dict[ast.AST, bool] = field(default_factory=dict)
+    hiding: dict[ast.AST, bool] = field(default_factory=dict)
+    measuring: dict[ast.AST, bool] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Forgets all, with the nodes."""
+        for known in (self.unknown, self.fixed, self.constants, self.pieces, self.placed):
+            known.clear()
+        for told in (self.plain, self.hiding, self.measuring):
+            told.clear()

@@ -10,32 +10,29 @@ from prefixlint.cache import codec
 from prefixlint.frontends.python.batches import Result
 from prefixlint.frontends.python.frames import Emission
 from prefixlint.frontends.python.ledger import Ledger
-from prefixlint.frontends.python.modules import FunctionNode
+from prefixlint.frontends.python.modules import FunctionInfo
 from prefixlint.frontends.python.root_runs import Outcome
 from prefixlint.frontends.python.trace import Seen
 from prefixlint.model.templates import Fault
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable
 
-    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.modules import Code
     from prefixlint.frontends.python.project import Project
     from prefixlint.frontends.python.trace import Place
 
 _EMISSION = tuple(each.name for each in fields(Emission))
 
 
-def packed(result: Result, project: Project) -> bytes:
+def packed(result: Result) -> bytes:
     """Raises ``codec.NotStorable``."""
 
-    def places(nodes: Iterable[ast.AST]) -> tuple[Place, ...]:
+    def places(entered: Iterable[Code]) -> tuple[Place, ...]:
         # Lambdas are entered too, but nobody runs one by itself.
-        found = (project.function_of(node) for node in nodes if isinstance(node, FunctionNode))
-        return tuple(sorted(info.place for info in found if info is not None))
+        return tuple(sorted(info.place for info in entered if isinstance(info, FunctionInfo)))
 
     added, seen = result.added, result.seen
-    spent = ((project.function_of(node), steps) for node, steps in added.spent.items())
     return codec.pack(
         {
             "outcomes": tuple(o if o is None else (o.sent, o.open, o.useful) for o in result.outcomes),
@@ -46,7 +43,7 @@ def packed(result: Result, project: Project) -> bytes:
             "covered": places(added.covered),
             "followed": places(added.followed),
             "cut_off": places(added.cut_off),
-            "spent": tuple((info.place, steps) for info, steps in spent if info is not None),
+            "spent": tuple((info.place, steps) for info, steps in added.spent.items()),
             "of_file": tuple(added.of_file.items()),
             "questions": tuple(sorted(seen.questions, key=repr)),
             "seen": (seen.covered, seen.spent, seen.file_steps, seen.cut_off, seen.passed),
@@ -74,10 +71,10 @@ def _result(raw: dict[str, Any], project: Project) -> Result:
         too_deep=[function(place) for place in raw["too_deep"]],
         faults=[Fault(*fault) for fault in raw["faults"]],
         added=Ledger(
-            covered={function(place).node for place in raw["covered"]},
-            followed={function(place).node for place in raw["followed"]},
-            cut_off={function(place).node: function(place) for place in raw["cut_off"]},
-            spent=Counter({function(place).node: steps for place, steps in raw["spent"]}),
+            covered={function(place) for place in raw["covered"]},
+            followed={function(place) for place in raw["followed"]},
+            cut_off=dict.fromkeys(function(place) for place in raw["cut_off"]),
+            spent=Counter({function(place): steps for place, steps in raw["spent"]}),
             of_file=Counter(dict(raw["of_file"])),
         ),
         seen=Seen(frozenset(raw["questions"]), *raw["seen"]),

@@ -23,6 +23,11 @@ class Places:
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
     _sources: dict[ast.AST, str] = field(default_factory=dict, repr=False)
 
+    def forget(self) -> None:
+        """Forgets what is known of the nodes so far."""
+        self._spans.clear()
+        self._sources.clear()
+
     @cached_property
     def _ascii(self) -> bool:
         return self.file.text.isascii()

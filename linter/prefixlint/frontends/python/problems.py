@@ -32,13 +32,13 @@ def not_parsed(file: SourceFile, message: str, line: int, column: int) -> Proble
 def left_out(infos: Sequence[FunctionInfo], *, minor: bool) -> Problem:
     """Functions of one file that the bound on its steps kept from being run; ``minor`` where nothing says that they
     make prompts."""
-    problem = unfollowed(min(infos, key=lambda info: info.node.lineno), _takes_long(len(infos) - 1))
+    problem = unfollowed(min(infos, key=lambda info: info.line), _takes_long(len(infos) - 1))
     return replace(problem, minor=minor)
 
 
 def unfollowed(info: FunctionInfo, reason: str, *, minor: bool = False) -> Problem:
     """A function that could not be followed for that reason; ``minor`` where only its end was not."""
-    place = Position(info.node.lineno, info.node.col_offset + 1)
+    place = Position(info.line, info.column + 1)
     end = "put what builds a prompt into a function of its own" if minor else "its prompts are not checked"
     message = f"`{info.name}()` could not be followed{' to its end' if minor else ''}: {reason}; {end}"
     return Problem(info.module.path, place, message, minor)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import newer_syntax
 from prefixlint.frontends.python.modules import ModuleInfo
+from prefixlint.frontends.python.node_facts import NodeFacts
 from prefixlint.frontends.python.syntax_versions import is_newer
 from prefixlint.frontends.python.trace import Trace
+from prefixlint.frontends.python.trees import Trees
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,8 +36,8 @@ class Project:
         self._files: dict[str, SourceFile | None] = {}
         self._tops: tuple[str, ...] | None = None
         self._found: dict[tuple[str, int, str], str | None] = {}
-        self._functions: dict[ast.AST, FunctionInfo] = {}
-        self._indexed: set[str] = set()
+        self.node_facts = NodeFacts()
+        self.trees = Trees(self.node_facts)
         self.errors: dict[str, tuple[str, int, int]] = {}
 
     def file(self, path: str) -> SourceFile | None:
@@ -64,26 +66,31 @@ class Project:
         return self._modules[path]
 
     def _parse(self, path: str, file: SourceFile) -> ModuleInfo | None:
+        module = ModuleInfo(path, file, self._tree)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return ModuleInfo(path, file, ast.parse(file.text, filename=file.path))
+            module.hold_tree()
         except SyntaxError as error:
-            if is_newer(file.line(error.lineno or 1)) and (tree := newer_syntax.parsed(file)) is not None:
-                return ModuleInfo(path, file, tree)
             self.errors[path] = (error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
         except (ValueError, RecursionError, MemoryError) as error:
             self.errors[path] = (str(error) or "too deeply nested to parse", 1, 1)
+        else:
+            return module
         return None
 
-    def function_of(self, node: ast.AST) -> FunctionInfo | None:
-        """The function with this node, of any module parsed so far."""
-        if node not in self._functions:
-            for path, module in self._modules.items():
-                if module is not None and path not in self._indexed:
-                    self._indexed.add(path)
-                    self._functions.update(module.function_of)
-        return self._functions.get(node)
+    def _tree(self, module: ModuleInfo) -> ast.Module:
+        """Raises what ``ast.parse`` raises."""
+        file = module.file
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree: ast.Module | None = ast.parse(file.text, filename=file.path)
+        except SyntaxError as error:
+            tree = newer_syntax.parsed(file) if is_newer(file.line(error.lineno or 1)) else None
+            if tree is None:
+                raise
+        assert tree is not None
+        self.trees.take(module)
+        return tree
 
     def function_at(self, path: str, line: int, column: int) -> FunctionInfo:
         """The function that is defined at a place. Raises ``LookupError``."""

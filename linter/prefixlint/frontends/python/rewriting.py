@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.positions import Places
     from prefixlint.frontends.python.values import Item, Val
 
+    _Where = tuple[type[ast.AST], int, int, int | None]
+    Rewritten = Mapping[_Where, tuple[ast.expr | ast.stmt, "End"]]
+
 CONTENT = "content"
 ENDS = (Const(0), Const(-1))
 """Indices of the first and the last message."""
@@ -41,13 +44,13 @@ class End:
     last: bool
 
 
-def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, End]:
+def rewritten(nodes: OwnNodes) -> Rewritten:
     """Expressions that give a list's first or last message which the code then changes, and loops that change one of
-    them: the list's own expression for each."""
+    them: the list's own expression for each, by where it stands."""
     changed = [found for target in _targets(nodes) if (found := _message(target)) is not None]
     if not changed:
         return {}
-    out: dict[ast.AST, End] = {}
+    out: dict[ast.expr | ast.stmt, End] = {}
     names = {node.id for node in changed if isinstance(node, ast.Name)}
     for node in changed:
         if isinstance(node, ast.Subscript) and (is_zero(node.slice) or is_last(node.slice)):
@@ -61,7 +64,12 @@ def rewritten(nodes: OwnNodes) -> Mapping[ast.AST, End]:
         inside = {node for statement in looked_for[1] for node in ast.walk(statement)} if looked_for else set()
         if looked_for is not None and not inside.isdisjoint(changed):
             out[loop] = looked_for[0]
-    return {node: end for node, end in out.items() if can_be_set(end.listed)}
+    return {_where(node): (node, end) for node, end in out.items() if can_be_set(end.listed)}
+
+
+def _where(node: ast.expr | ast.stmt) -> _Where:
+    """Tells a node apart from others of its module, in each tree of it."""
+    return type(node), node.lineno, node.col_offset, node.end_col_offset
 
 
 def _targets(nodes: OwnNodes) -> Iterator[ast.expr]:
@@ -125,14 +133,16 @@ def end_in_loop(loop: ast.For | ast.AsyncFor) -> tuple[End, list[ast.stmt]] | No
     return None
 
 
-def changed_message(interpreter: Interpreter, node: ast.AST, frame: Frame) -> Val | None:
+def changed_message(interpreter: Interpreter, node: ast.expr | ast.stmt, frame: Frame) -> Val | None:
     """The first or last message of a conversation as one of its own, where the function changes it at ``node``; else
     None."""
     function, state = frame.function, frame.state
-    place = function.rewritten.get(node) if function is not None else None
-    if place is None or state is None:
+    if function is None or state is None or not function.rewritten:
         return None
-    listed, last = place.listed, place.last
+    found = function.rewritten.get(_where(node))
+    if found is None:
+        return None
+    listed, last = found[1].listed, found[1].last
     value = interpreter.evaluate(listed, frame)
     thing = interpreter.thing(value, frame)
     items: tuple[Item, ...] = thing.items if isinstance(thing, ListThing) else (Splat(value),)

@@ -55,7 +55,7 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
     holds one that is no text."""
     before = len(interpreter.emissions)
     around = interpreter.lookup.enclosing.variables(info)
-    frame = Frame(info.module, info, State({}), stack=(info.node,), closure=around)
+    frame = Frame(info.module, info, State({}), stack=(info,), closure=around)
     if info.name == "__init__":
         frame.moment = Lifetime.SESSION
     interpreter.steps = 0
@@ -76,9 +76,9 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
         held_prompts(interpreter, info, frame, result)
         useful = interpreter.cut_short or is_material(interpreter, result, frame)
         if not interpreter.cut_short:
-            interpreter.ledger.followed.add(info.node)
+            interpreter.ledger.followed.add(info)
         elif len(interpreter.emissions) == before:
-            interpreter.ledger.cut_off[info.node] = info
+            interpreter.ledger.cut_off[info] = None
     except OutOfSteps:
         useful = True
         # What it was in the middle of, or went through, may come to more by itself.
@@ -90,7 +90,7 @@ def _function_templates(interpreter: Interpreter, info: FunctionInfo, of: ClassI
                 held_prompts(interpreter, info, frame, NONE)
         interpreter.note_bound(before)
         if len(interpreter.emissions) == before:
-            interpreter.ledger.cut_off[info.node] = info
+            interpreter.ledger.cut_off[info] = None
     if not useful and isinstance(owner, Ref) and isinstance(thing, ObjectThing):
         with suppress(OutOfSteps):
             useful = sets_material(interpreter, owner, thing, frame)

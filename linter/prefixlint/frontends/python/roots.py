@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.batches import Batch
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable, Iterator, Sequence
 
     from prefixlint.frontends.python.batches import Result
@@ -45,8 +44,8 @@ class Roots:
     def __init__(self, graph: CallGraph, run: Callable[[Sequence[Batch]], Sequence[Result]]) -> None:
         self._graph = graph
         self._run = run
-        self._done: set[ast.AST] = set()
-        self._passed: set[ast.AST] = set()
+        self._done: set[FunctionInfo] = set()
+        self._passed: set[FunctionInfo] = set()
 
     def follow(self) -> None:
         """Runs the functions that could make or send a prompt, then the callers of what came to something, and theirs.
@@ -58,13 +57,13 @@ class Roots:
             following: list[_Task] = []
             chosen: dict[str, list[FunctionInfo]] = {}
             for info, wanted, called in tasks:
-                if info.node in self._done:
+                if info in self._done:
                     continue
                 if self._worth_running(info, wanted, called):
-                    self._done.add(info.node)
+                    self._done.add(info)
                     chosen.setdefault(info.module.path, []).append(info)
-                elif info.node not in self._passed:
-                    self._passed.add(info.node)
+                elif info not in self._passed:
+                    self._passed.add(info)
                     following.extend(self._callers(info, wanted))
             batches = [Batch(level, path, tuple(functions)) for path, functions in chosen.items()]
             for start in range(0, len(batches), ROUND):

@@ -50,7 +50,7 @@ class SetUp:
         method, expression = given[0]
         if not _stands_alone(method, expression):
             return None
-        frame = Frame(method.module, method, State({}), moment=Lifetime.SESSION, stack=(method.node,))
+        frame = Frame(method.module, method, State({}), moment=Lifetime.SESSION, stack=(method,))
         assert frame.state is not None
         frame.state.variables[method.positional[0]] = lookup.instance(info, frame)
         value: Val = NONE

@@ -67,8 +67,8 @@ def smaller_arguments(
 
 def _parts_of_given(info: FunctionInfo, frame: Frame) -> tuple[list[Val], list[Val]]:
     """What was given to a function where it is being run: what stands in it, and that itself."""
-    before = _activation(info.node, frame)
-    if frame.stack.count(info.node) >= MOST_ROUNDS or frame.state is None or before is None or before.state is None:
+    before = _activation(info, frame)
+    if frame.stack.count(info) >= MOST_ROUNDS or frame.state is None or before is None or before.state is None:
         return [], []
     held = (before.state.variables.get(name) for name in (*info.positional, *info.defaults))
     wholes: list[Val] = [value for value in held if isinstance(value, Ref)]
@@ -100,10 +100,10 @@ def _writes(info: FunctionInfo) -> bool:
     return bool(info.own_nodes.of(ast.JoinedStr)) or any(function.attr == "join" for function in joins)
 
 
-def _activation(node: ast.AST, frame: Frame) -> Frame | None:
+def _activation(info: FunctionInfo, frame: Frame) -> Frame | None:
     """The innermost one of a function, among those that led to this one."""
     found: Frame | None = frame
-    while found is not None and (found.function is None or found.function.node is not node):
+    while found is not None and found.function is not info:
         found = found.caller
     return found
 

@@ -53,7 +53,7 @@ def _put(interpreter: Interpreter, entry: Sink, function: Func) -> Iterator[tupl
     stored = [(key, node) for key, node in _stored(info, entry.state) if not _asked(key, node, info)]
     if not stored:
         return
-    inner = Frame(info.module, info, State({}), stack=(info.node,))
+    inner = Frame(info.module, info, State({}), stack=(info,))
     with interpreter.silence():
         interpreter.run_root(info, inner, function.owner)
         for key, node in stored:

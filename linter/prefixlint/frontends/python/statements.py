@@ -95,7 +95,7 @@ class Statements:
 
     def _function(self, node: FunctionNode, frame: Frame) -> None:
         assert frame.state is not None
-        info = frame.module.function_of.get(node) or FunctionInfo(node, frame.module)
+        info = frame.module.function_defined_by(node) or FunctionInfo.of(node, frame.module)
         closure = {} if frame.function is None else {**frame.closure, **frame.state.variables}
         frame.state.variables[node.name] = made = Func(info, None, closure)
         if node.decorator_list:

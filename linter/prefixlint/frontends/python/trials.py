@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from prefixlint.knowledge.file_names import file_names
 
 if TYPE_CHECKING:
-    import ast
-
     from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.modules import Code
 
 
 @lru_cache(maxsize=4096)
@@ -25,7 +24,7 @@ def example_folder(path: str) -> str:
     return ""
 
 
-def leading_from_example(frame: Frame) -> tuple[ast.AST, ...] | None:
+def leading_from_example(frame: Frame) -> tuple[Code, ...] | None:
     """The functions of an example that lead to a frame outside of its folder; None for a frame that no such call led
     to."""
     folder = example_folder(frame.chain[0].span.path) if frame.chain else ""

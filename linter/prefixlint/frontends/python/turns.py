@@ -107,7 +107,9 @@ class Turns:
         turns = apart.lookup.aging.turns
         turns._start, turns._shared = None, {}
         turns._found[info] = {}
-        return turns._after(roots, info)
+        found = turns._after(roots, info)
+        apart.end()
+        return found
 
     def of_module(self, module: ModuleInfo) -> Mapping[Path, Drift]:
         """How the lists of a module drift, by their names."""
@@ -185,9 +187,9 @@ class Turns:
     def _cuts_kept(self, info: FunctionInfo) -> bool:
         """Whether a function shortens what its object or module keeps, to which messages are added, or a list that it
         is given, from the front on."""
-        cut = list(shortened_lists(info.own_nodes))
-        if not cut:
+        if not info.shortens:
             return False
+        cut = list(shortened_lists(info.own_nodes))
         aliases = Aliases(info)
         found = [kept for node in cut if (kept := aliases.kept(node)) is not None]
         return any(self.keeping.holds_conversation(kept, info) for kept in found) or any(
@@ -206,7 +208,7 @@ class Turns:
         interpreter = self._interpreter
         steps, promising = interpreter.steps, interpreter.promising
         interpreter.steps = 0
-        frame = Frame(info.module, info, State({}), stack=(info.node,))
+        frame = Frame(info.module, info, State({}), stack=(info,))
         assert frame.state is not None
         owner: Ref | None = None
         before: dict[Path, Val] = {}
@@ -225,7 +227,7 @@ class Turns:
                             things[_path(name, UNDER_KEY)] = _thing(under, interpreter.lookup.base_heap)
                 interpreter.run_root(info, frame, owner)
         except (OutOfSteps, RecursionError):
-            interpreter.ledger.cut_off[info.node] = info
+            interpreter.ledger.cut_off[info] = None
             return
         finally:
             interpreter.steps, interpreter.promising = steps, promising

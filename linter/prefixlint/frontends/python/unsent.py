@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import Span
 
 
+_COUNTING: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
+
+
 def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
     """Emits the conversations that are cut, but for those cut at a place that a template has ``shown``."""
     turns = interpreter.lookup.aging.turns
@@ -51,16 +55,26 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
         if cut is not None and not any(_is_inside(place, info) for place in told) and speaks_of_models(info.module):
             interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
             continue
-        loops = (*info.own_nodes.of(ast.While), *info.own_nodes.loops())
-        if not loops or "token" not in info.module.file.text:
-            continue
-        names = {node.id.lower() for node in info.own_nodes.of(ast.Name)}
-        # Where what is left out is summed up, it is left out once in many turns.
-        if not any("token" in name for name in names) or any(map(sums_up, names)):
+        if not counts_tokens(info):
             continue
         cut = next(_cut_by_tokens(info.node.body, (), info), None)
         if cut is not None and not any(_is_inside(place, info) for place in told):
             interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
+
+
+def counts_tokens(info: FunctionInfo) -> bool:
+    """Whether a function names tokens and has a loop."""
+    if info not in _COUNTING:
+        _COUNTING[info] = "token" in info.module.file.text and _counts_tokens(info)
+    return _COUNTING[info]
+
+
+def _counts_tokens(info: FunctionInfo) -> bool:
+    if not (*info.own_nodes.of(ast.While), *info.own_nodes.loops()):
+        return False
+    names = {node.id.lower() for node in info.own_nodes.of(ast.Name)}
+    # Where what is left out is summed up, it is left out once in many turns.
+    return any("token" in name for name in names) and not any(map(sums_up, names))
 
 
 def _is_inside(place: Span, info: FunctionInfo) -> bool:
@@ -74,7 +88,7 @@ def _emit(interpreter: Interpreter, of: ClassInfo, info: FunctionInfo, shown: se
         return
     cuts = {path: drift for path, drift in turns.of_class(of).items() if drift.span not in shown}
     kept = turns.keeping.of_class(of)
-    frame = Frame(info.module, info, State({}), stack=(info.node,))
+    frame = Frame(info.module, info, State({}), stack=(info,))
     if not cuts or frame.state is None:
         return
     found = dict(lists(interpreter.lookup.instance(of, frame), frame.state.heap))

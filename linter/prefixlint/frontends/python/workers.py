@@ -103,7 +103,7 @@ def _work(
             while ticket := os.read(tickets, _NUMBER.size):
                 for number in shares[_NUMBER.unpack(ticket)[0]]:
                     with suppress(codec.NotStorable):
-                        _send(out, number, packed(run_batch(batches[number], interpreter), project))
+                        _send(out, number, packed(run_batch(batches[number], interpreter)))
                 out.flush()
             paths = (path for path in project.asked_for if path not in before)
             _send(out, _ASKED_FOR, json.dumps(list(paths)).encode())

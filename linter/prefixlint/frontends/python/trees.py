@@ -1,0 +1,66 @@
+"""Which syntax trees are held in memory: those used last, as far as there is room for them.
+
+A tree takes some fifty times the memory of its text, and most trees are needed a few times only: when it is found out
+who calls what, when the module is run, and when functions of it are. Between these a tree can go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.settled import settle
+
+if TYPE_CHECKING:
+    from prefixlint.frontends.python.modules import ModuleInfo
+    from prefixlint.frontends.python.node_facts import NodeFacts
+
+ROOM = 6_000_000
+"""Characters of the modules whose trees are held where nothing else says how many."""
+_LEFT = 0.75
+"""Which part of the room is still taken when some trees have gone: not every one that comes drives out another."""
+
+
+class Trees:
+    """The modules whose trees are held, and the ``room`` for them in characters of their texts.
+
+    ``of_run`` are those whose functions are all asked about. A tree may go while code of its module is being run: what
+    runs keeps the nodes that it has, and nothing tells nodes of two trees of a module apart. What is known of nodes
+    (``facts``) goes with them.
+    """
+
+    def __init__(self, facts: NodeFacts, room: int = ROOM) -> None:
+        self.room = room
+        self.of_run: set[ModuleInfo] = set()
+        self._facts = facts
+        self._held: dict[ModuleInfo, None] = {}
+        self._characters = 0
+
+    def take(self, module: ModuleInfo) -> None:
+        """Notes that a module has got its tree. Others go, if there are too many now."""
+        self._held[module] = None
+        self._characters += len(module.file.text)
+        if self._characters > self.room:
+            for other in list(self._held)[:-1]:
+                if self._characters <= self.room * _LEFT:
+                    break
+                if other in self.of_run:
+                    settle(other)
+                self._drop(other)
+            self._facts.forget()
+
+    def use(self, module: ModuleInfo) -> None:
+        """Notes that a module is used: others go first."""
+        if module in self._held:
+            del self._held[module]
+            self._held[module] = None
+
+    def clear(self) -> None:
+        """All trees go, at the end of an analysis."""
+        for module in list(self._held):
+            self._drop(module)
+        self._facts.forget()
+
+    def _drop(self, module: ModuleInfo) -> None:
+        del self._held[module]
+        self._characters -= len(module.file.text)
+        module.without_tree()
