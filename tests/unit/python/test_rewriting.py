@@ -225,6 +225,21 @@ def test_a_message_in_front_of_those_of_a_request_that_others_send(change: str) 
 @pytest.mark.parametrize(
     "change",
     [
+        "    request.messages[0].content += f'Known: {docs}'\n",
+        "    first = request.messages[0]\n    first.content.append(f'Known: {docs}')\n",
+        "    first = chat_ctx.items[0]\n    first.content.append(f'Known: {docs}')\n    request = chat_ctx\n",
+    ],
+)
+def test_the_first_message_of_those_of_a_request_that_others_send(change: str) -> None:
+    (template,) = templates("def prepare(request, chat_ctx, docs):\n" + change + "    return later(request)\n")
+    said, added, conversation = values(template)
+    assert (said[2], added) == (Lifetime.DEPLOYMENT, ("system", "docs", Lifetime.REQUEST, False))
+    assert (conversation[0], conversation[3]) == ("history", True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
         "    request.messages = [{'role': 'system', 'content': self.prompt}] + request.messages\n",
         "    request.messages = request.messages + [{'role': 'user', 'content': f'Known: {docs}'}]\n",
         "    request['messages'].append({'role': 'user', 'content': f'Known: {docs}'})\n",

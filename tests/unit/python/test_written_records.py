@@ -44,3 +44,26 @@ def test_what_a_record_written_in_the_code_does_not_hold_is_not_the_users() -> N
 def test_what_a_record_of_a_run_holds_may_be(record: str) -> None:
     program = f"def ask(title, question):\n    found = {record}\n    profile = found.get('profile', '')\n"
     assert Lifetime.USER in lifetimes(program + SEND.replace("VALUE", "profile")).values()
+
+
+@pytest.mark.parametrize(
+    ("put", "known"),
+    [
+        ("row.update({'how': HOW})", True),
+        ("row.update(how=HOW)", True),
+        ("row['how'] = HOW", True),
+        ("fields = row\n        fields['how'] = HOW\n        row = fields", False),
+        ("row['how'] = HOW\n        row = asked(row)", False),
+        ("row['whom'] = HOW", False),
+    ],
+)
+def test_what_is_put_into_a_row_fills_the_template_that_the_row_fills(put: str, known: bool) -> None:
+    program = f"""
+HOW = "Sort it by the stamp, then by the street, and lay what has neither aside for the evening."
+def sort(rows):
+    for row in rows:
+        {put}
+        client.responses.create(model="gpt-4o", input="{{letter}} You sort letters. {{how}}".format(**row))
+"""
+    expected = {"letter"} if known else {"letter", "how"}
+    assert lifetimes(program).keys() == expected

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import dropped_front, holds_conversation, kept_for_long, shortened
-from prefixlint.frontends.python.frames import STORED
+from prefixlint.frontends.python.filled import put_under
+from prefixlint.frontends.python.frames import FILLED, STORED
 from prefixlint.frontends.python.leaving_out import PUT_BACK, left_out
 from prefixlint.frontends.python.lifting import lifted
 from prefixlint.frontends.python.lookup import judged
@@ -84,6 +85,7 @@ class Assignments:
             if frame.function is not None and target.id in frame.function.global_names:
                 value = self._memo(value, target.id, Lifetime.PROCESS, frame)
             state.variables[target.id] = value
+            state.variables.pop(FILLED + target.id, None)
         elif isinstance(target, ast.Tuple | ast.List):
             self._unpack(target, value, frame)
         elif isinstance(target, ast.Starred):
@@ -118,6 +120,8 @@ class Assignments:
                 )
             elif isinstance(target.slice, ast.Constant):
                 self._remember(target, value, frame)
+                if type(target.slice.value) is str:
+                    put_under(target.value, ((target.slice.value, value),), state)
 
     def _remember(self, target: ast.expr, value: Val, frame: Frame) -> None:
         """A conversation that is put into something of which nothing is known: what stands there is read again."""

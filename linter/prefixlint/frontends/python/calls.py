@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.builtin_calls import BuiltinCalls
 from prefixlint.frontends.python.conversations import retells, retold
+from prefixlint.frontends.python.filled import filled
 from prefixlint.frontends.python.function_calls import FunctionCalls
 from prefixlint.frontends.python.function_names import keeps_text, kept_text
 from prefixlint.frontends.python.instances import Instances
@@ -100,6 +101,7 @@ class Calls:
                     if thing.rest:
                         keywords["**"] = thing.rest[0]
                 else:
+                    keywords.update({k: v for k, v in filled(keyword.value, frame) if k not in keywords})
                     keywords["**"] = value
         if frame.state is None:
             return NONE

@@ -54,6 +54,9 @@ class Bounds:
 
 
 STORED = "@"
+FILLED = "**"
+"""First characters of the variable that holds what a function has put under fixed keys of a local variable of which
+nothing is known."""
 """In front of the place of what was stored, where a state keeps it: no variable's name."""
 
 

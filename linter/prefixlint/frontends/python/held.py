@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.frames import STORED
+from prefixlint.frontends.python.frames import FILLED, STORED
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.syntax import last_name
@@ -46,6 +46,7 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         held += [
             (info.name, value, at) if name.startswith(STORED) else (name, value, bound.get(name, at))
             for name, value in frame.state.variables.items()
+            if not name.startswith(FILLED)
         ]
         held += _attributes(interpreter, info, frame, bound, at)
         held += _built(interpreter, held, frame)

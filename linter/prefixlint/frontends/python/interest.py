@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
+from prefixlint.frontends.python.naming import part_of
 from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
 from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import is_own, last_name
@@ -205,19 +206,28 @@ def _keys_prompt(node: ast.Dict) -> bool:
 
 
 def _fills_messages(info: FunctionInfo) -> bool:
-    """Whether messages are put in front of those of a request that came from elsewhere, or in their place."""
+    """Whether messages are put in front of those of a request that came from elsewhere, or in their place, or whether
+    the first of them is changed."""
     nodes = info.own_nodes
     inserted = (node.func for node in nodes.of(ast.Call) if isinstance(node.func, ast.Attribute))
     listed = [func.value for func in inserted if func.attr == "insert"]
     listed += [target for target, _ in nodes.bindings()]
-    return any(map(_is_part_of_request, listed))
+    return any(map(_is_part_of_request, listed)) or _changes_first(info)
+
+
+def _changes_first(info: FunctionInfo) -> bool:
+    """Whether the first message of those of a request that came from elsewhere is changed."""
+    return any(not end.last and _is_part_of_request(end.listed) for _, end in info.rewritten.values())
 
 
 def _is_part_of_request(node: ast.expr) -> bool:
     """``request.messages`` and ``body["messages"]``."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         return isinstance(node.slice.value, str) and meaning(node.slice.value).grows
-    return isinstance(node, ast.Attribute) and not is_own(node) and meaning(node.attr).grows
+    if not isinstance(node, ast.Attribute) or is_own(node):
+        return False
+    known = part_of(f"{last_name(node.value)}.{node.attr}")
+    return meaning(node.attr).grows or (known is not None and known.grows)
 
 
 def _posts(nodes: OwnNodes) -> bool:
@@ -290,7 +300,7 @@ def _holds(info: FunctionInfo) -> bool:
 
 
 def _function_holds(info: FunctionInfo) -> bool:
-    return _holds_prompt(info.own_nodes)
+    return _holds_prompt(info.own_nodes) or _changes_first(info)
 
 
 def _speaks(info: FunctionInfo) -> bool:

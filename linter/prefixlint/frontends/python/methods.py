@@ -11,6 +11,7 @@ from prefixlint.frontends.python.access import RECORD_METHODS
 from prefixlint.frontends.python.aging import conversation
 from prefixlint.frontends.python.collection_methods import CollectionMethods
 from prefixlint.frontends.python.conversations import cut_at
+from prefixlint.frontends.python.filled import put_under
 from prefixlint.frontends.python.lookup import ENUMS, judged
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.patterns import around_name
@@ -349,6 +350,10 @@ class Methods(CollectionMethods):
         if name in ADDS and args and isinstance(node.func, ast.Attribute) and frame.state is not None:
             self._grown(owner, node.func.value, name, args, frame)
             return NONE
+        if name == "update" and isinstance(node.func, ast.Attribute) and frame.state is not None:
+            given = self._interpreter.thing(args[0], frame) if args else None
+            entries = given.entries if isinstance(given, DictThing) else ()
+            put_under(node.func.value, (*entries, *keywords.items()), frame.state)
         if name in _STRING_METHODS or owner.type == PROMPT_FILE:
             return here
         if name in ("get", "pop", "setdefault") and args:

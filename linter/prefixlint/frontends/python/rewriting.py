@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.loop_shapes import newest_first
-from prefixlint.frontends.python.syntax import can_be_set, is_last, is_zero
+from prefixlint.frontends.python.syntax import adds, can_be_set, is_last, is_zero
 from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Opaque, Ref, Splat, Str
 from prefixlint.knowledge.roles import names_of
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -73,9 +73,13 @@ def _where(node: ast.expr | ast.stmt) -> _Where:
 
 
 def _targets(nodes: OwnNodes) -> Iterator[ast.expr]:
+    """What is set or added to, parts of a message's content by a method of it (``m.content.append(part)``) included."""
     yield from (target for target, _ in nodes.bindings())
     for added in nodes.of(ast.AugAssign):
         yield added.target
+    for call in nodes.of(ast.Call):
+        if isinstance(call.func, ast.Attribute) and adds(call.func):
+            yield call.func.value
 
 
 def _message(target: ast.expr) -> ast.expr | None:
@@ -157,6 +161,8 @@ def changed_message(interpreter: Interpreter, node: ast.expr | ast.stmt, frame: 
     span = places.span(listed)
     role, content = ("user", _said_last(places, listed)) if last else ("system", _said_first(places, listed))
     message = state.new(DictThing((("role", Str((Text(role, span),))), (CONTENT, content))))
+    # An attribute of something unknown (``request.messages``) is a conversation too.
+    items = items if isinstance(thing, ListThing) else (Splat(run),)
     both = (*items, message) if last else (message, *items)
     if isinstance(value, Ref) and isinstance(thing, ListThing):
         state.heap[value.id] = replace(thing, items=both)
