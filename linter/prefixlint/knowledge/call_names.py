@@ -60,6 +60,7 @@ class CallNames:
     shortening: re.Pattern[str]
     dropping: frozenset[str]
     elsewhere: frozenset[str]
+    storing: frozenset[str]
     counting: re.Pattern[str]
     caching_first: frozenset[str]
     caching_last: frozenset[str]

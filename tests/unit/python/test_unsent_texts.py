@@ -96,3 +96,26 @@ def test_the_body_of_a_request_written_as_json_is_no_text_of_its_own(text: str, 
 def test_a_record_written_as_json_is_a_text_where_it_holds_no_messages() -> None:
     program = dedent(BODY).replace('"messages"', '"question"') % "prompt_text"
     assert [template.form for template in templates_of(program)] == ["prompt-string"]
+
+
+ROWS = """
+    def keep(session, talk, letter, Message):
+        rule = f"You are given the letter of {letter.sender}. Your task is to sort it: always by the town."
+        rows = [{"role": "system", "content": rule}, {"role": "user", "content": letter.text}]
+        %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("used", "count"),
+    [
+        ("session.add_all(rows)", 0),
+        ("Message.objects.bulk_create(rows, batch_size=100)", 0),
+        ("talk.insert_many(rows)", 0),
+        # What is given back may be sent, stored or not.
+        ("talk.insert_many(rows)\n        return rows", 1),
+        ("session.commit()", 1),
+    ],
+)
+def test_rows_for_a_database_are_no_messages_that_are_sent(used: str, count: int) -> None:
+    assert len(templates_of(dedent(ROWS) % used.replace("\n        ", "\n    "))) == count

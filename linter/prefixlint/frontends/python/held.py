@@ -52,12 +52,13 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         held += _built(interpreter, held, frame)
     _kept_template(interpreter, info, result, at, frame)
     each = ((n, _asked_with(interpreter, value, frame), at) for n, one, at in held for value in _either(one))
+    rows = _stored(info)
     for name, value, node in each:
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
             requests.candidate(value, name, node, frame)
         elif isinstance(value, Ref):
             thing = interpreter.thing(value, frame)
-            if isinstance(thing, ListThing):
+            if isinstance(thing, ListThing) and name not in rows:
                 requests.message_list(value, node, frame, returned=name == info.name)
             elif isinstance(thing, DictThing):
                 if (messages := thing.get("messages")) is not None:
@@ -98,6 +99,13 @@ def _either(value: Val) -> tuple[Val, ...]:
     lists = tuple(arm for arm in value.values if isinstance(arm, Ref))
     changed = len(lists) == 1 and any(isinstance(arm, Opaque) and arm.grows for arm in value.values)
     return lists if changed or len(lists) == len(value.values) else (value,)
+
+
+def _stored(info: FunctionInfo) -> frozenset[str]:
+    """Variables whose list the function puts into a database: rows, of which none is sent by being there."""
+    storing = call_names().storing
+    calls = (call for call in info.own_nodes.of(ast.Call) if last_name(call.func) in storing)
+    return frozenset(argument.id for call in calls for argument in call.args if isinstance(argument, ast.Name))
 
 
 def _attributes(
