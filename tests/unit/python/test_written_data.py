@@ -11,7 +11,7 @@ from prefixlint.model.segments import Text, Value, walk
 from python_support import templates_of
 
 LONG = "Orders that have left the warehouse can't be cancelled; refuse kindly."
-KEYS = st.text("abcé'\"\\ ", min_size=1, max_size=4)
+KEYS = st.text("abcé'\"\\ ", min_size=1, max_size=4) | st.integers(-99, 99) | st.none()
 CONSTANTS = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.just(1.5)
 TEXTS = st.text("ab'\"\\\n\té日\x07😀", max_size=8)
 DATA = st.recursive(
@@ -39,6 +39,8 @@ def text_of(field: str, data: object) -> str:
 )
 @example([LONG, (1,), (), [], {}, ("a",)])
 @example({"it's": LONG, 'say "so"': 'it\'s "so"', "\\": "\\'"})
+@example({1: LONG, "1st": None, None: {1.5: True}})
+@example([LONG, {"one"}, set()])
 @settings(max_examples=60, deadline=None)
 def test_data_in_a_text_is_printed_as_python_prints_it(data: object) -> None:
     assert text_of("f'Keep to {DATA}'", data) == f"Keep to {data}"
@@ -86,3 +88,30 @@ def test_data_without_fixed_text_is_one_value() -> None:
         "    return client.responses.create(model='gpt-4o', input=f'Keep to {data}')\n"
     )
     assert [expression for expression, _ in values_of(body)] == ["data"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "tuple(DATA)",
+        "list(DATA)",
+        "list(enumerate(DATA))",
+        "list(map(str, DATA))",
+        "[*DATA, 2**8, 7 / 2, 7 % 4, 1 - 2.5]",
+    ],
+)
+def test_what_is_made_of_data_is_printed_as_what_it_is(made: str) -> None:
+    data = [LONG, "it's"]
+    printed = eval(made, {"DATA": data})
+    assert text_of(f"f'Keep to {{DATA}} and {{{made}}}'", data) == f"Keep to {data} and {printed}"
+
+
+@pytest.mark.parametrize(
+    "made", ["(one for one in RULES)", "map(str, RULES)", "enumerate(RULES)", "reversed(RULES)", "BY_NAME.values()"]
+)
+def test_iterators_and_views_are_one_value(made: str) -> None:
+    body = (
+        f"RULES = [{LONG!r}, 'Be kind.']\nBY_NAME = {{'one': {LONG!r}}}\n"
+        f"def ask():\n    return client.responses.create(model='gpt-4o', input=f'Keep to {{{made}}}')\n"
+    )
+    assert [expression for expression, _ in values_of(body)] == [made]

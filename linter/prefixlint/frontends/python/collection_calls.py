@@ -63,9 +63,22 @@ class Collections:
         value = self._interpreter.expressions.as_opaque(args[0], node, frame)
         return replace(value, expression=frame.module.places.source(node), span=frame.module.places.span(node))
 
+    def tuple_(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._of_kind("tuple", self.items(args, keywords, node, frame), frame)
+
+    def keyed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """``dict.fromkeys(items)``: each item once, in order."""
+        return self._of_kind("view", self.items(args[:1], keywords, node, frame), frame)
+
+    def _of_kind(self, kind: str, made: Val | None, frame: Frame) -> Val | None:
+        thing = None if made is None else self._interpreter.thing(made, frame)
+        if not isinstance(thing, ListThing) or frame.state is None:
+            return made
+        return frame.state.new(replace(thing, kind=kind))
+
     def deque(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """A deque; with a greatest length, what is added at its end pushes out its front."""
-        made = self.items(args[:1], keywords, node, frame)
+        made = self._of_kind("view", self.items(args[:1], keywords, node, frame), frame)
         most = keywords.get("maxlen") or (args[1] if len(args) > 1 else NONE)
         thing = self._interpreter.thing(made, frame) if made is not None else None
         if most == NONE or frame.state is None:
@@ -81,7 +94,7 @@ class Collections:
     def reversed(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         thing = self._interpreter.thing(args[0], frame) if args else None
         if isinstance(thing, ListThing) and frame.state is not None:
-            return frame.state.new(replace(thing, items=tuple(reversed(thing.items))))
+            return frame.state.new(replace(thing, items=tuple(reversed(thing.items)), kind="view"))
         given = args[0] if args else None
         if frame.state is not None and node.args and isinstance(node.args[0], ast.Name):
             given = frame.state.variables.get(node.args[0].id, given)  # as it was made, not as it is passed on
@@ -150,7 +163,7 @@ class Collections:
         start = keywords.get("start", args[1] if len(args) > 1 else Const(0))
         first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
         pairs = [frame.state.new(ListThing((Const(first + i), v), kind="tuple")) for i, v in enumerate(known)]
-        return frame.state.new(ListThing(tuple(pairs)))
+        return frame.state.new(ListThing(tuple(pairs), kind="view"))
 
     def range(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         numbers = [a.value for a in args if isinstance(a, Const) and isinstance(a.value, int)]
@@ -160,7 +173,7 @@ class Collections:
             except (ValueError, TypeError):
                 return None
             if len(steps) <= self._interpreter.bounds.unroll:
-                return frame.state.new(ListThing(tuple(Const(i) for i in steps)))
+                return frame.state.new(ListThing(tuple(Const(i) for i in steps), kind="view"))
             return replace(
                 self._interpreter.expressions.opaque(node, frame),
                 lifetime=Lifetime.CONSTANT,
@@ -178,7 +191,8 @@ class Collections:
             cut = next((a.drift for a in args if isinstance(a, Opaque) and a.drift is not None), None)
             return value if cut is None or cut.kind not in ("window", "tail") else value.but(drift=cut, grows=False)
         rows = zip(*(column[:short] for column in columns), strict=True)
-        return frame.state.new(ListThing(tuple(frame.state.new(ListThing(row, kind="tuple")) for row in rows)))
+        pairs = tuple(frame.state.new(ListThing(row, kind="tuple")) for row in rows)
+        return frame.state.new(ListThing(pairs, kind="view"))
 
     def zip_longest(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         known = [self._interpreter.expressions.known_items(value, frame) for value in args]
@@ -230,7 +244,9 @@ class Collections:
         if frame.state is None:
             return NONE
         expressions = self._interpreter.expressions
-        return frame.state.new(ListThing(tuple(item for value in args for item in expressions.items_of(value, frame))))
+        return frame.state.new(
+            ListThing(tuple(item for value in args for item in expressions.items_of(value, frame)), kind="view")
+        )
 
     def chained(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``itertools.chain.from_iterable``: the items of the items."""
@@ -383,7 +399,9 @@ class Collections:
         known = self._interpreter.expressions.known_items(args[1], frame)
         if known is not None and len(known) <= self._interpreter.bounds.unroll:
             return frame.state.new(
-                ListThing(tuple(self._interpreter.calls.apply(args[0], [v], {}, node, frame) for v in known))
+                ListThing(
+                    tuple(self._interpreter.calls.apply(args[0], [v], {}, node, frame) for v in known), kind="view"
+                )
             )
         return self._interpreter.calls.builtins.same(args[1:], keywords, node, frame)
 

@@ -201,13 +201,18 @@ class CollectionMethods:
             return NONE
         if name == "copy":
             return state.new(thing)
+        if name == "clear" and not thing.kept:
+            state.heap[owner.id] = DictThing()
+            return NONE
         if name in ("keys", "__iter__"):
             span = frame.module.places.span(node)
             if thing.rest:
                 return expressions.derived(node, [owner], frame)
-            return state.new(ListThing(tuple(Str((Text(k, span),)) if k else EMPTY for k, _ in thing.entries)))
+            return state.new(
+                ListThing(tuple(Str((Text(k, span),)) if k else EMPTY for k, _ in thing.entries), kind="view")
+            )
         if name == "values":
-            return state.new(ListThing((*(v for _, v in thing.entries), *(Splat(v) for v in thing.rest))))
+            return state.new(ListThing((*(v for _, v in thing.entries), *(Splat(v) for v in thing.rest)), kind="view"))
         if name == "items":
             span = frame.module.places.span(node)
             if thing.rest:
@@ -215,7 +220,7 @@ class CollectionMethods:
             pairs = [
                 state.new(ListThing((Str((Text(k, span),)) if k else EMPTY, v), kind="tuple")) for k, v in thing.entries
             ]
-            return state.new(ListThing(tuple(pairs)))
+            return state.new(ListThing(tuple(pairs), kind="view"))
         return None
 
     def set_item(self, owner: Val, key: Val, value: Val, frame: Frame) -> None:

@@ -24,6 +24,7 @@ from prefixlint.frontends.python.values import (
     Many,
     Maybe,
     Opaque,
+    PlainKey,
     Splat,
     Str,
     is_run,
@@ -149,15 +150,14 @@ class Comprehensions(Formatting):
         return ListThing(thing.items, mark, "set")
 
     def _on_Dict(self, node: ast.Dict, frame: Frame) -> Val:
-        thing = DictThing()
+        entries: dict[str, Val] = {}
         rest: list[Val] = []
         for key_node, value_node in zip(node.keys, node.values, strict=True):
             value = self.here(self.evaluate(value_node, frame), value_node, frame)
             if key_node is None:
                 inner = self.unpacked(value, frame)
                 if inner is not None:
-                    for name, item in inner.entries:
-                        thing = thing.set(name, item)
+                    entries.update(inner.entries)
                     rest.extend(inner.rest)
                 else:
                     rest.append(value)
@@ -165,12 +165,12 @@ class Comprehensions(Formatting):
             key = self.evaluate(key_node, frame)
             text = strings.constant_text(key.segments) if isinstance(key, Str) else None
             if text is None and isinstance(key, Const):
-                text = str(key.value)
+                text = PlainKey(strings.printed_constant(key.value))
             if text is None:
                 rest.append(value)
             else:
-                thing = thing.set(text, value)
-        return NONE if frame.state is None else frame.state.new(replace(thing, rest=tuple(rest)))
+                entries[text] = value
+        return NONE if frame.state is None else frame.state.new(DictThing(tuple(entries.items()), tuple(rest)))
 
     def unpacked(self, value: Val, frame: Frame) -> DictThing | None:
         """The dictionary of ``**value``; of several that it can be, the keys of all."""
@@ -191,7 +191,7 @@ class Comprehensions(Formatting):
         )
         if frame.state is None:
             return NONE
-        thing = ListThing(items)
+        thing = ListThing(items, kind="view" if isinstance(node, ast.GeneratorExp) else "list")
         return frame.state.new(self.as_set(thing, node, frame) if isinstance(node, ast.SetComp) else thing)
 
     _on_GeneratorExp = _on_ListComp

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import operator
+import operator as operators
 import posixpath
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.aging import is_running_count
@@ -52,13 +52,25 @@ _OPERATIONS: Mapping[type[ast.operator], str] = {
     ast.Div: "truediv",
 }
 _COMPARES: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
+    ast.Eq: operators.eq,
+    ast.NotEq: operators.ne,
+    ast.Gt: operators.gt,
+    ast.GtE: operators.ge,
+    ast.Lt: operators.lt,
+    ast.LtE: operators.le,
 }
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], object]] = {
+    ast.Add: operators.add,
+    ast.Sub: operators.sub,
+    ast.Mult: operators.mul,
+    ast.Div: operators.truediv,
+    ast.FloorDiv: operators.floordiv,
+    ast.Mod: operators.mod,
+    ast.Pow: operators.pow,
+}
+# Numbers and exponents beyond these are not calculated with.
+_MOST_NUMBER = 10**9
+_MOST_POWER = 30
 
 
 class Operators(Comprehensions):
@@ -133,7 +145,9 @@ class Operators(Comprehensions):
             if seconds >= 3600:
                 return self.clock(left, Lifetime.DAY if seconds >= 86_400 else Lifetime.HOUR, frame)
         if isinstance(left, Const) and isinstance(right, Const):
-            return _arithmetic(operator, left.value, right.value)
+            known = _arithmetic(operator, left.value, right.value)
+            if known is not None:
+                return known
         result = self.derived(whole, [left, right], frame)
         return _counted_on(result, operator, left, right, frame.module.places.source(right_node))
 
@@ -337,14 +351,16 @@ def _is_short(value: Val) -> bool:
     return text is not None and len(text) < _SHORT_TEXT
 
 
-def _arithmetic(operator: ast.operator, left: object, right: object) -> Const:
-    if isinstance(left, int) and isinstance(right, int) and abs(left) < 10**9 and abs(right) < 10**9:
-        if isinstance(operator, ast.Add):
-            return Const(left + right)
-        if isinstance(operator, ast.Sub):
-            return Const(left - right)
-        if isinstance(operator, ast.Mult):
-            return Const(left * right)
-        if isinstance(operator, ast.FloorDiv) and right:
-            return Const(left // right)
-    return Const(0)
+def _arithmetic(operator: ast.operator, left: object, right: object) -> Const | None:
+    """The result for two numbers of moderate size; None for others, and where there is none."""
+    calculate = _ARITHMETIC.get(type(operator))
+    if calculate is None or not isinstance(left, int | float) or not isinstance(right, int | float):
+        return None
+    most = _MOST_POWER if isinstance(operator, ast.Pow) else _MOST_NUMBER
+    if not abs(left) <= _MOST_NUMBER or not abs(right) <= most:
+        return None
+    try:
+        result = calculate(left, right)
+    except (ArithmeticError, ValueError):
+        return None
+    return Const(result) if isinstance(result, int | float) else None

@@ -264,10 +264,18 @@ _RUNS = (Splat, Many, Maybe)
 # Things on the heap.
 
 
+class PlainKey(str):
+    """A key of a dictionary that is no text, as Python prints it: ``1``, ``None``."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class ListThing:
     """A list, tuple, set or deque.
 
+    ``kind`` is ``list``, ``tuple``, ``set``, or ``view`` for iterators, views of dictionaries and deques: how they are
+    printed is not followed.
     ``unordered`` is the place where the order was lost, or None; ``window`` the one where it was given a greatest
     length (``deque(maxlen=20)``): what is added at its end pushes out its front. ``sent`` are the items that it had
     when it was sent as messages: what is appended behind them and the reply continues a conversation.

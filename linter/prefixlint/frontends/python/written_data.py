@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Maybe, Opaque, Splat, Str
+from prefixlint.frontends.python.sizes import MOST_CHARACTERS, MOST_ITEMS
+from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Maybe, Opaque, PlainKey, Splat, Str
 from prefixlint.model.frozen import dataclass
 from prefixlint.model.segments import Text, literal_length, rebuilt, walk
 from prefixlint.model.sources import Run, SourceMap
@@ -25,6 +27,9 @@ Segments = tuple["Segment", ...]
 # Less fixed text than this tells nothing of a prompt: what is written is data, one value.
 _LEAST_TEXT = 40
 _DEEPEST = 8
+_JSON_KEYS = {"None": "null", "True": "true", "False": "false"}
+# What neither notation writes in another way.
+_ESCAPED = re.compile(r"[^ !#-&(-\[\]-~]")
 
 
 class Notation(Protocol):
@@ -46,6 +51,9 @@ class Notation(Protocol):
 
     def character(self, character: str, quote: str) -> str:
         """What stands for a character between such marks."""
+
+    def key(self, key: PlainKey) -> str:
+        """A key that is no text."""
 
     def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
         """What stands before and behind the items."""
@@ -71,6 +79,9 @@ class Json:
     def character(self, character: str, quote: str) -> str:
         return json.dumps(character, ensure_ascii=self.ascii)[1:-1]
 
+    def key(self, key: PlainKey) -> str:
+        return f'"{_JSON_KEYS.get(key, key)}"'
+
     def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
         return ("{", "}") if isinstance(thing, DictThing) else ("[", "]")
 
@@ -93,9 +104,14 @@ class Printed:
             return f"\\{character}" if character == quote else character
         return repr(character)[1:-1]
 
+    def key(self, key: PlainKey) -> str:
+        return key
+
     def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
         if isinstance(thing, DictThing):
             return "{", "}"
+        if thing.kind == "set":
+            return ("{", "}") if thing.items else ("set(", ")")
         if thing.kind != "tuple":
             return "[", "]"
         return "(", ",)" if len(thing.items) == 1 else ")"
@@ -122,6 +138,7 @@ class _Writer:
         self._node, self._frame = node, frame
         self._span = frame.module.places.span(node)
         self.fixed = 0
+        self._parts = 0
 
     def written(self, value: Val, depth: int) -> Segments | None:
         """A value as text; None where it is not known item by item."""
@@ -129,23 +146,29 @@ class _Writer:
             return (self._text(self._notation.constant(value.value)),)
         if isinstance(value, Str):
             self.fixed += literal_length(value.segments)
+            if self.fixed > MOST_CHARACTERS:
+                return None
             quote = self._notation.quote("".join(s.text for s in walk(value.segments) if isinstance(s, Text)))
             inner = rebuilt(value.segments, lambda segment: self._escaped(segment, quote))
             return strings.concat((self._text(quote),), inner, (self._text(quote),))
         if isinstance(value, Opaque):
             return (self._interpreter.expressions.value(value, value.expression, value.span),)
         thing = self._interpreter.thing(value, self._frame)
-        if depth > _DEEPEST:
+        self._parts += 1
+        if depth > _DEEPEST or self._parts > MOST_ITEMS:
             return None
         if isinstance(thing, DictThing) and not thing.kept:
             entries = sorted(thing.entries, key=lambda entry: entry[0]) if self._notation.in_order else thing.entries
-            known = [part for name, inner in entries if (part := self._entry(name, inner, depth)) is not None]
-            if len(known) < len(entries):
-                return None
+            known: list[Segments] = []
+            for name, under in entries:
+                part = self._entry(name, under, depth)
+                if part is None:
+                    return None
+                known.append(part)
             # What was put in by other keys may stand anywhere: it is taken for what came last.
             parts = [*known, *(self._whole(inner) for inner in thing.rest)]
             return self._between(thing, [Str(part) for part in parts], depth)
-        if isinstance(thing, ListThing) and thing.unordered is None:
+        if isinstance(thing, ListThing) and thing.unordered is None and thing.kind != "view":
             items = self._listed(thing.items, depth)
             return None if items is None else self._between(thing, items, depth)
         if isinstance(thing, DictThing | ListThing):
@@ -182,9 +205,13 @@ class _Writer:
 
     def _entry(self, name: str, value: Val, depth: int) -> Segments | None:
         inner = self.written(value, depth + 1)
+        return None if inner is None else (self._text(f"{self._key(name)}: "), *inner)
+
+    def _key(self, name: str) -> str:
+        if isinstance(name, PlainKey):
+            return self._notation.key(name)
         quote = self._notation.quote(name)
-        shown = "".join(self._notation.character(character, quote) for character in name)
-        return None if inner is None else (self._text(f"{quote}{shown}{quote}: "), *inner)
+        return quote + "".join(self._notation.character(character, quote) for character in name) + quote
 
     def _between(self, thing: DictThing | ListThing, parts: Sequence[Item], depth: int) -> Segments:
         left, right = self._notation.brackets(thing)
@@ -206,7 +233,8 @@ class _Writer:
             return [segment]
         out: list[Segment] = []
         start = 0
-        for at, character in enumerate(segment.text):
+        for found in _ESCAPED.finditer(segment.text):
+            at, character = found.start(), found.group()
             shown = self._notation.character(character, quote)
             if shown == character:
                 continue
