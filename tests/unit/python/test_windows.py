@@ -587,3 +587,62 @@ def test_the_end_of_a_conversation_in_a_body_needs_no_other_message(sent: str, e
 @pytest.mark.parametrize("sent", ["history", "history[-1:]", "tickets[-9:]"])
 def test_a_body_that_holds_no_end_of_a_conversation(sent: str) -> None:
     assert all(one.drift is None for one in conversations(POSTED.replace("{sent}", sent)))
+
+
+RUN = """
+def build(wish, past, most):
+    messages = [SYSTEM]
+    for at, step in enumerate({places}):
+        if at == 0:
+            messages.append({{"role": "user", "content": f"{{wish}} {{step['seen']}}"}})
+        else:
+            messages.append({{"role": "user", "content": step["seen"]}})
+        messages.append({{"role": {role}, "content": step["done"]}})
+    return messages
+
+def run(wish, most, look):
+    steps = []
+    while len(steps) < 40:
+        seen = look()
+        answer = client.chat.completions.create(model="gpt-4o", messages=build(wish, steps, most))
+        steps.append({{"seen": seen, "done": answer.choices[0].message.content}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("places", "role", "cut"),
+    [
+        ("past[-most:]", '"assistant"', ["past[-most:]"]),
+        ("past[-4:]", '"assistant"', ["past[-4:]"]),
+        ("past", '"assistant"', []),
+        ("past[2:]", '"assistant"', []),
+        # The last step alone is what this turn is about.
+        ("past[-1:]", '"assistant"', []),
+        # One side of a conversation is none.
+        ("past[-4:]", '"user"', []),
+    ],
+)
+def test_the_newest_steps_of_a_run_that_a_loop_collects_are_a_window(places: str, role: str, cut: list[str]) -> None:
+    program = RUN.format(places=places, role=role)
+    assert [drift.expression for drift in windows(program)] == cut
+    assert [
+        drift.expression for drift in windows(program.replace("while len(steps) < 40", "for _ in range(most)"))
+    ] == cut
+
+
+FIRST_TURN = """
+def build(wish, steps, seen):
+    messages = [SYSTEM]
+    if steps:
+        for step in steps[-4:]:
+            messages.append({"role": "user", "content": step["seen"]})
+            messages.append({"role": "assistant", "content": step["done"]})
+        messages.append({"role": "user", "content": seen})
+    else:
+        messages.append({"role": "user", "content": f"Tell the ships that come in what they need. {wish} {seen}"})
+"""
+
+
+def test_the_first_turn_does_not_hide_what_later_ones_lose() -> None:
+    (drift,) = windows(FIRST_TURN, "messages")
+    assert drift.expression == "steps[-4:]"

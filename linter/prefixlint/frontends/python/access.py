@@ -30,6 +30,7 @@ from prefixlint.frontends.python.values import (
     Func,
     Lib,
     ListThing,
+    Many,
     Method,
     Module,
     ObjectThing,
@@ -275,6 +276,8 @@ class Access(Judging):
             return end_of_text(self.as_opaque(owner, node, frame), node, kept, frame)
         if isinstance(thing, ListThing) and frame.state is not None:
             items = _sliced(thing.items, low, high) if plain else thing.items[::-1] if back else None
+            if items is None and kept is not None and self._is_of_loop(owner, thing, frame):
+                return self._newest_of_loop(owner, node, kept, frame)
             if items is None and kept is not None:
                 items = window_of_items(thing.items, node, kept, frame)
             if items is not None and kept is not None and self._stays(owner, thing, kept[0], node, frame):
@@ -293,6 +296,20 @@ class Access(Judging):
         places = frame.module.places
         here = value.but(expression=places.source(node), span=places.span(node), name="")
         return newest_first(node, cut, here, frame) or here
+
+    def _is_of_loop(self, owner: Val, thing: ListThing, frame: Frame) -> bool:
+        """Whether each pass of a loop that runs now adds to a list: records of what was done, and no messages."""
+        running = {each.source for each in self._interpreter.loops.running}
+        added = any(isinstance(item, Many) and item.over.span in running for item in thing.items)
+        return added and not self._interpreter.calls.requests.messages.is_messages(owner, frame)
+
+    def _newest_of_loop(self, owner: Val, node: ast.Subscript, kept: tuple[int | None, str], frame: Frame) -> Opaque:
+        """The newest of what the passes of a loop have added so far: the end of a conversation, if messages of both
+        sides are made of it."""
+        value = self.as_opaque(owner, node, frame)
+        value = value.but(lifetime=Lifetime.TURN, origin=Origin(SourceKind.HISTORY, value.origin.hops))
+        found = tail(value, node, kept, frame)
+        return found if found.drift is None else found.but(drift=replace(found.drift, within=True))
 
     def _stays(self, owner: Val, thing: ListThing, size: int | None, node: ast.expr, frame: Frame) -> bool:
         """Whether the last ``size`` items of a list are the same in each turn: all of its own few, or fixed ones."""

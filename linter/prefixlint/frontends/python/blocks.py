@@ -33,6 +33,7 @@ Ways = dict["Span", int]
 """Which arm decisions take, by where they stand."""
 _MOST_VARIANTS = 8
 _OWN_PROMPT = 160  # characters
+_MOST_FIRST = 600  # characters of a first turn
 _TELLING = 24  # characters
 _MOST_BESIDE = 4  # so many times the fixed text beside a choice, its longest arm is the prompt
 _OPTIONAL = 4  # text that is there only under a condition counts for one part in so many
@@ -159,6 +160,10 @@ def either(arms: list[list[Block]], choice: Choose) -> list[Block]:
         ]
         return [*first[:shared], *varied]
     best = max(rests, key=weight)
+    # ``if turns: … turns[-4:] … else: …``: what is said on the first turn alone is little beside what all others lose.
+    drifting = max((rest for rest in rests if weight(rest)[1]), key=weight, default=best)
+    if weight(best)[0] < _MOST_FIRST:
+        best = drifting
     return [*first[:shared], *(optional(block, choice) for block in best)]
 
 

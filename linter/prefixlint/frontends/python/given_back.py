@@ -40,7 +40,8 @@ def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
     speaking: dict[str, bool] = {}
     cuts = interpreter.lookup.aging.turns.cuts
     for info in list(interpreter.functions):
-        if sums_up(info.name) or not (info.cuts_conversation or (_put_back(info) and cuts(info))):
+        candidate = info.cuts_conversation or (info.owner is not None and cuts(info) and bool(_put_back(info)))
+        if not candidate or sums_up(info.name):
             continue  # what is summed up is cut once in many turns
         path = info.module.path
         if path not in speaking:
