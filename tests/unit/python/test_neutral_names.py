@@ -80,6 +80,23 @@ class Check:
     assert lifetime is (Lifetime.SESSION if told else Lifetime.UNKNOWN)
 
 
+@pytest.mark.parametrize(
+    ("owner", "kind"),
+    [
+        ("agent", SourceKind.CONFIGURATION),
+        ("target_agent", SourceKind.CONFIGURATION),
+        ("task", SourceKind.USER_INPUT),
+        ("next_task", SourceKind.USER_INPUT),
+    ],
+)
+def test_what_something_is_called_says_what_its_description_is(owner: str, kind: SourceKind) -> None:
+    program = (
+        f"def send({owner}):\n"
+        f"    return client.responses.create(model='gpt-4o', input=f\"{{{owner}.description}} {RULES}\")\n"
+    )
+    assert judged(program)[f"{owner}.description"][1] is kind
+
+
 def test_attributes_of_the_object_are_not_judged_so() -> None:
     program = f"""
 class Desk:

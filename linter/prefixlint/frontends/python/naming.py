@@ -36,9 +36,15 @@ def of_library(name: str, expression: str, span: Span) -> Opaque:
 
 
 def part_of(expression: str) -> NameMeaning | None:
-    """What the table says of an attribute and its owner together: ``agent.description`` is an agent_description."""
+    """What the table says of an attribute and its owner together: ``agent.description`` is an agent_description, and so
+    is ``target_agent.description``."""
     owner, _, name = expression.rpartition(".")
-    return whole_name(f"{owner.rpartition('.')[2]}_{name}") if owner else None
+    whose = owner.rpartition(".")[2]
+    found = whole_name(f"{whose}_{name}") if owner else None
+    if found is not None or "_" not in whose:
+        return found
+    kind = whole_name(f"{whose.rpartition('_')[2]}_{name}")
+    return kind if kind is not None and kind.kind is SourceKind.CONFIGURATION else None
 
 
 def held(value: Opaque) -> Opaque:
