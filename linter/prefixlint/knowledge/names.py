@@ -68,6 +68,7 @@ class ExpressionWords:
     asked: frozenset[str]
     settings: frozenset[str]
     constants: frozenset[str]
+    marks: frozenset[str]
 
 
 @cache

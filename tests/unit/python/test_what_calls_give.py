@@ -105,3 +105,12 @@ def test_callers_say_what_the_items_are_that_a_function_is_given(body: str) -> N
     assert [hop.note for hop in template.related] == ["sent here", "`process()` called here"]
     values = [s for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)]
     assert {(value.lifetime, value.origin.kind) for value in values} == {(Lifetime.REQUEST, SourceKind.RETRIEVAL)}
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"), [("AI_PROMPT", "text"), ("HUMAN_PROMPT", "text"), ("RUBRIC_PROMPT", "prompt")]
+)
+def test_marks_of_turns_in_a_library_are_no_whole_prompts(name: str, shape: str) -> None:
+    program = f"import anthropic\ndef ask(question):\n    text = f'{{question}}{{anthropic.{name}}}'\n" + SENT
+    values = [s for t in templates_of(HEAD + program) for b in t.blocks for s in b.segments if isinstance(s, Value)]
+    assert [value.shape for value in values if value.expression == f"anthropic.{name}"] == [shape]

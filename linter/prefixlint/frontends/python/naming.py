@@ -29,7 +29,9 @@ def named(name: str, expression: str, span: Span, *, open_name: str = "", loose:
 
 def of_library(name: str, expression: str, span: Span) -> Opaque:
     """What stands under a name in a library that is not followed; a constant may be a whole text by its name."""
-    if name.isupper() and not expression_words().constants.isdisjoint(split_words(name)[-1:]):
+    words = expression_words()
+    whole = name.isupper() and name.lower() not in words.marks
+    if whole and not words.constants.isdisjoint(split_words(name)[-1:]):
         origin = Origin(SourceKind.CONFIGURATION)
         return Opaque(expression, span, Lifetime.DEPLOYMENT, origin, Confidence.HIGH, "prompt")
     return named(name, expression, span)
