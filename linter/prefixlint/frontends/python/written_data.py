@@ -38,25 +38,32 @@ class Notation(Protocol):
     @property
     def in_order(self) -> bool:
         """Whether the keys are put into order."""
+        ...
 
     @property
     def indent(self) -> int | None:
         """Blanks of a level; None for all in one line."""
+        ...
 
     def constant(self, value: object) -> str:
         """A number, a truth value, None, or what else is known and no text."""
+        ...
 
     def quote(self, text: str) -> str:
         """The quotation mark around a text."""
+        ...
 
     def character(self, character: str, quote: str) -> str:
         """What stands for a character between such marks."""
+        ...
 
     def key(self, key: PlainKey) -> str:
         """A key that is no text."""
+        ...
 
     def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
         """What stands before and behind the items."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
