@@ -115,3 +115,12 @@ def test_iterators_and_views_are_one_value(made: str) -> None:
         f"def ask():\n    return client.responses.create(model='gpt-4o', input=f'Keep to {{{made}}}')\n"
     )
     assert [expression for expression, _ in values_of(body)] == [made]
+
+
+@pytest.mark.parametrize("held", ["data.append(data)", "data.append([data])", "data.append({'all': data})"])
+def test_a_list_that_holds_itself_is_one_value(held: str) -> None:
+    body = (
+        f"def ask():\n    data = [{LONG!r}]\n    {held}\n"
+        f"    return client.responses.create(model='gpt-4o', input=f'Keep to {{data}}')\n"
+    )
+    assert [expression for expression, _ in values_of(body)] == ["data"]

@@ -29,7 +29,7 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
-from prefixlint.frontends.python.written_data import Printed, written_data
+from prefixlint.frontends.python.written_data import DEEPEST_DATA, Printed, written_data
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
@@ -91,11 +91,13 @@ class Formatting(Judging):
                 return None if isinstance(result, Ref) else self.segments(result, node, frame)
         return None
 
-    def address(self, value: Val, node: ast.expr, frame: Frame) -> Opaque | None:
+    def address(self, value: Val, node: ast.expr, frame: Frame, depth: int = 0) -> Opaque | None:
         """The default ``repr`` of a function or an object, alone or in a list: it shows where it stands in memory."""
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, ListThing):
-            known = (self.address(item, node, frame) for item in thing.items if not is_run(item))
+            if depth > DEEPEST_DATA:  # a list can hold itself
+                return None
+            known = (self.address(item, node, frame, depth + 1) for item in thing.items if not is_run(item))
             return next((address for address in known if address is not None), None)
         if isinstance(thing, ObjectThing):
             if not self._interpreter.lookup.prints_address(thing.info):

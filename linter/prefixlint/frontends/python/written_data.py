@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Segments = tuple["Segment", ...]
 # Less fixed text than this tells nothing of a prompt: what is written is data, one value.
 _LEAST_TEXT = 40
-_DEEPEST = 8
+DEEPEST_DATA = 8
 _JSON_KEYS = {"None": "null", "True": "true", "False": "false"}
 # What neither notation writes in another way.
 _ESCAPED = re.compile(r"[^ !#-&(-\[\]-~]")
@@ -162,7 +162,7 @@ class _Writer:
             return (self._interpreter.expressions.value(value, value.expression, value.span),)
         thing = self._interpreter.thing(value, self._frame)
         self._parts += 1
-        if depth > _DEEPEST or self._parts > MOST_ITEMS:
+        if depth > DEEPEST_DATA or self._parts > MOST_ITEMS:
             return None
         if isinstance(thing, DictThing) and not thing.kept:
             entries = sorted(thing.entries, key=lambda entry: entry[0]) if self._notation.in_order else thing.entries
@@ -248,6 +248,8 @@ class _Writer:
             out.append(segment.slice(start, at))
             out.append(_unit(segment, at, shown))
             start = at + 1
+        if not start:
+            return [segment]
         out.append(segment.slice(start, len(segment.text)))
         return out
 
