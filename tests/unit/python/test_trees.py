@@ -83,21 +83,43 @@ def test_what_is_found_does_not_depend_on_the_room() -> None:
     assert analyse(FILES, lambda _: None, bounds=Bounds(room=len(TEXTS["base.py"]) + 1)) == whole
 
 
-def test_trees_that_were_not_used_for_the_longest_time_go_first() -> None:
-    project = Project(lambda path: SourceFile(path, f"def f():\n    return '{path}'\n"))
-    project.trees.room = 4 * len("def f():\n    return 'a.py'\n")
-    modules: list[ModuleInfo] = []
-    for path in ("a.py", "b.py", "c.py", "d.py"):
-        module = project.module(path)
-        assert module is not None
-        modules.append(module)
+def loaded(*paths: str) -> tuple[Project, list[ModuleInfo]]:
+    """Modules of 20 characters each, and room for eight of them."""
+    project = Project(lambda path: SourceFile(path, "def f():\n    pass\n #"))
+    project.trees.room = 160
+    modules = [module for path in paths if (module := project.module(path)) is not None]
+    assert len(modules) == len(paths)
+    return project, modules
+
+
+def held(modules: list[ModuleInfo]) -> list[str]:
+    return [module.path for module in modules if "tree" in vars(module)]
+
+
+def test_trees_used_last_stay_and_others_go_down_to_three_quarters_of_the_room() -> None:
+    project, modules = loaded(*"abcdefgh")
+    assert held(modules) == [*"abcdefgh"]
     project.trees.use(modules[0])
-    assert all("tree" in vars(module) for module in modules)
-    assert project.module("e.py") is not None
-    # Three quarters of the room stay taken.
-    assert ["tree" in vars(module) for module in modules] == [True, False, False, True]
+    last = project.module("i")
+    assert last is not None
+    left = held([*modules, last])
+    assert len(left) == 6
+    # A quarter of the room is that of two.
+    assert {"a", "i"} <= set(left)
     project.trees.clear()
-    assert not any("tree" in vars(module) for module in modules)
+    assert held([*modules, last]) == []
+
+
+def test_modules_gone_through_again_and_again_are_not_all_parsed_again() -> None:
+    paths = [f"{number}.py" for number in range(12)]
+    project, modules = loaded(*paths)
+    for _ in range(3):
+        parsed = 0
+        for module in modules:
+            parsed += "tree" not in vars(module)
+            module.hold_tree()
+            project.trees.use(module)
+        assert parsed <= 8
 
 
 @pytest.mark.parametrize("path", list(TEXTS))

@@ -1,4 +1,5 @@
-"""Which syntax trees are held in memory: those used last, as far as there is room for them.
+"""Which syntax trees are held in memory, as far as there is room for them: those used last, and of the others always
+the same ones, since modules are gone through from the first to the last again and again.
 
 A tree takes some fifty times the memory of its text, and most trees are needed a few times only: when it is found out
 who calls what, when the module is run, and when functions of it are. Between these a tree can go.
@@ -7,17 +8,19 @@ who calls what, when the module is run, and when functions of it are. Between th
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from zlib import crc32
 
+from prefixlint.frontends.python.frames import Bounds
 from prefixlint.frontends.python.settled import settle
 
 if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import ModuleInfo
     from prefixlint.frontends.python.node_facts import NodeFacts
 
-ROOM = 6_000_000
-"""Characters of the modules whose trees are held where nothing else says how many."""
 _LEFT = 0.75
 """Which part of the room is still taken when some trees have gone: not every one that comes drives out another."""
+_RECENT = 0.25
+"""Which part of the room is kept for those used last."""
 
 
 class Trees:
@@ -28,7 +31,7 @@ class Trees:
     (``facts``) goes with them.
     """
 
-    def __init__(self, facts: NodeFacts, room: int = ROOM) -> None:
+    def __init__(self, facts: NodeFacts, room: int = Bounds().room) -> None:
         self.room = room
         self.of_run: set[ModuleInfo] = set()
         self._facts = facts
@@ -40,13 +43,23 @@ class Trees:
         self._held[module] = None
         self._characters += len(module.file.text)
         if self._characters > self.room:
-            for other in list(self._held)[:-1]:
+            for other in sorted(self._not_recent(), key=lambda other: crc32(other.path.encode())):
                 if self._characters <= self.room * _LEFT:
                     break
                 if other in self.of_run:
                     settle(other)
                 self._drop(other)
             self._facts.forget()
+
+    def _not_recent(self) -> list[ModuleInfo]:
+        """All but the last one and those that were used shortly before it."""
+        held = list(self._held)
+        kept = len(held[-1].file.text)
+        for at in range(len(held) - 2, -1, -1):
+            kept += len(held[at].file.text)
+            if kept > self.room * _RECENT:
+                return held[: at + 1]
+        return []
 
     def use(self, module: ModuleInfo) -> None:
         """Notes that a module is used: others go first."""
