@@ -61,6 +61,18 @@ def test_every_way_of_putting_data_into_a_text(field: str) -> None:
     assert text_of(field, data) == f"Keep to {data}"
 
 
+@given(st.text("ab'\"\\\n\té日\x07😀", min_size=1, max_size=8))
+@settings(max_examples=40, deadline=None)
+def test_a_text_with_its_quotation_marks(text: str) -> None:
+    for field in (
+        "f'Keep to {DATA!r}'",
+        "'Keep to %r' % DATA",
+        "'Keep to {!r}'.format(DATA)",
+        "'Keep to ' + repr(DATA)",
+    ):
+        assert text_of(field, text) == f"Keep to {text!r}"
+
+
 def values_of(body: str) -> list[tuple[str, str]]:
     """Expression and lifetime of each value of the one request."""
     source = "from openai import OpenAI\nclient = OpenAI()\n" + body

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "builtins.str": "text",
-    "builtins.repr": "text",
+    "builtins.repr": "represented",
     "builtins.format": "text",
     "builtins.ascii": "text",
     "builtins.list": "collections.items",
@@ -264,6 +264,11 @@ class BuiltinCalls:
         at = node.args[0] if node.args else node
         written = written_data(self._interpreter, value, Printed(), at, frame)
         return Str(written if written is not None else expressions.segments(value, at, frame))
+
+    def _represented(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        at = node.args[0] if node.args else node
+        shown = self._interpreter.expressions.represented(args[0], at, frame) if args else EMPTY
+        return shown if args and shown is not args[0] else self._text(args, keywords, node, frame)
 
     def _dedent(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return (

@@ -29,7 +29,7 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
-from prefixlint.frontends.python.written_data import DEEPEST_DATA, Printed, written_data
+from prefixlint.frontends.python.written_data import DEEPEST_DATA, Printed, written_data, written_text
 from prefixlint.knowledge import clocks
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
@@ -169,12 +169,21 @@ class Formatting(Judging):
         return self.rehomed(segment, expression, span)
 
     def formatted(self, value: Val, conversion: str, spec: str, node: ast.expr, frame: Frame) -> Val:
-        """A value under a format specification: a clock's pattern decides its lifetime."""
+        """A value under a conversion and a format specification: ``!r`` puts quotation marks around a text, and the
+        pattern of a clock decides its lifetime."""
+        if conversion == "r":
+            value = self.represented(value, node, frame)
         if not spec or not isinstance(value, Opaque):
             return value
         if value.origin.kind is SourceKind.CLOCK and "%" in spec:
             return self.clock(value, clocks.clock_format(spec)[0], frame)
         return value
+
+    def represented(self, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """``repr(value)`` of a text that holds fixed text; others as they are."""
+        if not isinstance(value, Str) or all(isinstance(segment, Value) for segment in value.segments):
+            return value
+        return Str(written_text(self._interpreter, value, node, frame))
 
     def bounded(self, segments: Segments, node: ast.expr, frame: Frame) -> Val:
         """A string, or an unknown value where it is larger than the analysis follows."""

@@ -269,6 +269,7 @@ class Methods(CollectionMethods):
             if key is not None:
                 found = thing.get(key) if isinstance(thing, DictThing) else None
                 if found is not None:
+                    found = expressions.formatted(found, conversion, "", at, frame)
                     return expressions.placed(found, key, span, at, frame)
                 return (expressions.value(named(key, key, span, open_name=key), key, span),)
             place = next(index)
@@ -276,7 +277,8 @@ class Methods(CollectionMethods):
                 return None
             if place < len(nodes):
                 at = nodes[place]
-            return expressions.placed(items[place], frame.module.places.source(at), span, at, frame)
+            item = expressions.formatted(items[place], conversion, "", at, frame)
+            return expressions.placed(item, frame.module.places.source(at), span, at, frame)
 
         return Str(strings.percent_fields(owner.segments, fill))
 

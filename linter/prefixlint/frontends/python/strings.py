@@ -54,7 +54,7 @@ def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segm
         segments,
         _FIELD,
         lambda match: match.group() in ("{{", "}}"),
-        lambda match, span: fill(match.group(1), match.group(2), match.group(3)[1:], span),
+        lambda match, span: fill(match.group(1), match.group(2)[1:], match.group(3)[1:], span),
     )
 
 

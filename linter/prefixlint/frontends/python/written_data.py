@@ -136,6 +136,11 @@ def written_data(
     return None if segments is None or writer.fixed < _LEAST_TEXT else segments
 
 
+def written_text(interpreter: Interpreter, value: Str, node: ast.expr, frame: Frame) -> Segments:
+    """``repr`` of a text."""
+    return _Writer(interpreter, Printed(), node, frame).written(value, 0) or value.segments
+
+
 class _Writer:
     """Writes one value. ``fixed`` counts the fixed text of its strings."""
 
