@@ -55,6 +55,7 @@ def keep(self, messages):
         (UNDER.format(compared="> 20", cut="self.seen[:] = self.seen[-20:]"), []),
         ("def keep(self, agent):\n    agent.history = agent.history[-12:]\n", ["agent.history[-12:]"]),
         ("def keep(self, agent):\n    agent.scores = agent.scores[-12:]\n", []),
+        ("def keep(self, job):\n    job.state.run_history = job.state.run_history[-12:]\n", []),
         ("def keep(self, agent):\n    agent.shown = agent.history[-12:]\n", []),
         ("def keep(self, agent, size):\n    if len(agent.history) <= 2 * size:\n        return\n"
          "    agent.history = agent.history[-size:]\n", []),

@@ -89,9 +89,9 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
         put = _put_back(info)
         for path, kept in lists(owner, frame.state.heap):
             changed = len(path) == 1 and before.get(path) is not _what(kept, frame.state)
-            if changed and path[0] in put and _may_be_conversation(path[0]):
+            if changed and path[0] in put and may_be_conversation(path[0]):
                 found += _windows(interpreter, kept, frame)
-    found = [(value, drift) for value, drift in found if _may_be_conversation(drift.expression.partition("[")[0])]
+    found = [(value, drift) for value, drift in found if may_be_conversation(drift.expression.partition("[")[0])]
     # Of the lists that it may be, the one with most beside the conversation: what was there before is among them.
     for value, drift in sorted(found, key=lambda one: -_length(interpreter, one[0], frame)):
         if drift.span not in told and _is_called_each_time(interpreter, info, drift):
@@ -106,7 +106,7 @@ def _what(value: Val, state: State) -> object:
     return state.heap.get(value.id) if isinstance(value, Ref) else value
 
 
-def _may_be_conversation(name: str) -> bool:
+def may_be_conversation(name: str) -> bool:
     """Whether a list by its name is no history of something else: of actions, failures, prices."""
     *words, last = split_words(name.rpartition(".")[2]) or ("",)
     return last != "history" or not words or words[-1] in call_names().histories

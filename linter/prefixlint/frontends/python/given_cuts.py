@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.given_back import conditions_at
+from prefixlint.frontends.python.given_back import conditions_at, may_be_conversation
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.shortening import slice_behind
 from prefixlint.frontends.python.syntax import last_name
@@ -47,7 +47,9 @@ def cut_in_place(info: FunctionInfo) -> Iterator[ast.expr]:
     for kind in (ast.Assign, ast.AnnAssign, ast.Delete):
         for node in info.own_nodes.of(kind):
             for whole, start, cut in _cuts(node, places.source):
-                bound = _kept(start, whole, info) if meaning(last_name(whole)).grows and is_given(whole) else ""
+                name = last_name(whole)
+                conversation = meaning(name).grows and may_be_conversation(name) and is_given(whole)
+                bound = _kept(start, whole, info) if conversation else ""
                 span = places.span(cut)
                 drift = Drift("window", places.source(cut), span, _number(bound), bound)
                 if bound and slides(drift, conditions_at(info, span)):
