@@ -108,6 +108,12 @@ def test_a_text_that_is_cut_when_it_is_too_long_stays_a_text(cut: str) -> None:
     assert found(CUT.replace("{cut}", cut)) == {"step"}
 
 
+@pytest.mark.parametrize("cut", ['question.strip("\\n")', 'trim(question, " [and so on]")', "strip_tags(question)"])
+def test_what_is_put_or_taken_off_at_an_end_is_not_the_text(cut: str) -> None:
+    program = f"def run(question):\n    prompt = {cut} + ' {ORDER} {ORDER} {ORDER} {ORDER}'\n" + ASK
+    assert found(program) == {cut}
+
+
 @pytest.mark.parametrize("cut", ["translate(text)", "encode(text)", "last_lines(text, 4)"])
 def test_a_text_that_becomes_another_is_a_value(cut: str) -> None:
     assert found(CUT.replace("{cut}", cut)) == set()

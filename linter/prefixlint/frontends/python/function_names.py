@@ -41,14 +41,19 @@ def _given(words: list[str]) -> list[str]:
 
 
 def keeps_text(call: ast.Call) -> bool:
-    """Whether a function gives the text that it is given, but for some of it: ``truncate_text``, ``clean_up_lines``."""
-    return last_name(call.func).strip("_").partition("_")[0].lower() in call_names().keeping_text
+    """Whether a function gives the text that it is given, but for some of it: ``truncate_text``, ``clean_up_lines``.
+
+    A method of strings is given something else: ``question.strip("\\n")``.
+    """
+    name = last_name(call.func)
+    return not hasattr(str, name) and name.strip("_").partition("_")[0].lower() in call_names().keeping_text
 
 
 def kept_text(result: Val, args: Sequence[Val]) -> Val:
-    """What such a function gives of a text, where its body tells no more than that it is made of that."""
-    text = next((value for value in args if isinstance(value, Str)), None)
-    if text is None or not any(isinstance(segment, Text) for segment in text.segments):
+    """What such a function gives of a text, its first argument, where its body tells no more than that it is made of
+    that."""
+    text = args[0] if args else None
+    if not isinstance(text, Str) or not any(isinstance(segment, Text) for segment in text.segments):
         return result
     only = result.segments[0] if isinstance(result, Str) and len(result.segments) == 1 else None
     one_of = text in result.values if isinstance(result, Choose) else False
