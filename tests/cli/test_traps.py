@@ -124,9 +124,9 @@ import os, sys
 def note(what):
     open(os.path.join(os.environ["TRAPS"], str(what).replace("/", "|")[:200]), "w").close()
 def hook(event, arguments):
-    if event in ("socket.connect", "socket.getaddrinfo", "socket.bind", "os.system", "os.exec", "os.posix_spawn"):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.bind", "os.system", "os.exec"):
         note(event)
-    elif event == "subprocess.Popen" and os.path.basename(str(arguments[0])) != "git":
+    elif event in ("subprocess.Popen", "os.posix_spawn") and os.path.basename(str(arguments[0])) != "git":
         note(f"program {arguments[0]}")
     elif event == "exec" and getattr(arguments[0], "co_filename", "").startswith(os.environ["PROJECT"]):
         note(f"exec {arguments[0].co_filename}")
