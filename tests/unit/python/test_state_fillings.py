@@ -40,6 +40,7 @@ WRITES = {
         SourceKind.CLOCK,
         Lifetime.REQUEST,
     ),
+    "with its type": ("ctx.state['note']: str = datetime.now().isoformat()", SourceKind.CLOCK, Lifetime.REQUEST),
     "an id": ("ctx.state['note'] = str(uuid.uuid4())", SourceKind.ID, Lifetime.REQUEST),
 }
 

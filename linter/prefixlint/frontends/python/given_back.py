@@ -46,7 +46,7 @@ def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
         path = info.module.path
         if path not in speaking:
             speaking[path] = speaks_of_models(info.module)
-        if speaking[path] and not any(_is_inside(place, info) for place in told):
+        if speaking[path] and not any(info.holds(place) for place in told):
             interpreter.steps = 0
             with suppress(OutOfSteps, RecursionError):
                 told.update(_emit(interpreter, info, told))
@@ -55,7 +55,7 @@ def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
 
 def _put_back(info: FunctionInfo) -> frozenset[str]:
     """Attributes under which a method gives its object another conversation, or takes messages of it away."""
-    targets = [target for node in info.own_nodes.of(ast.Assign) for target in node.targets]
+    targets = [target for target, _ in info.own_nodes.bindings()]
     targets += [target for node in info.own_nodes.of(ast.Delete) for target in node.targets]
     shortened = (call.func for call in info.own_nodes.of(ast.Call) if takes_first(call))
     targets += [function.value for function in shortened if isinstance(function, ast.Attribute)]
@@ -83,7 +83,7 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
     found: list[tuple[Val, Drift]] = []
     if _says_so(info):
         given = _windows(interpreter, result, frame)
-        found = [(v, d) for v, d in given if _is_inside(d.span, info) and slides(d, conditions_at(info, d.span))]
+        found = [(v, d) for v, d in given if info.holds(d.span) and slides(d, conditions_at(info, d.span))]
     if owner is not None and frame.state is not None:
         # What is stored was judged by the conditions under which it is.
         put = _put_back(info)
@@ -176,11 +176,6 @@ def _windows(interpreter: Interpreter, value: Val, frame: Frame) -> Iterator[tup
         drift = arm.drift if isinstance(arm, Opaque) else window_among(thing) if isinstance(thing, ListThing) else None
         if drift is not None and drift.kind == "window":
             yield arm, drift
-
-
-def _is_inside(place: Span, info: FunctionInfo) -> bool:
-    last = info.node.end_lineno or info.node.lineno
-    return place.path == info.module.path and info.node.lineno <= place.start.line <= last
 
 
 def conditions_at(info: FunctionInfo, place: Span) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.additions import Addition
     from prefixlint.frontends.python.rewriting import Rewritten
     from prefixlint.frontends.python.trace import Place
-    from prefixlint.model.sources import SourceFile
+    from prefixlint.model.sources import SourceFile, Span
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -160,6 +160,11 @@ class FunctionInfo:
     def additions(self) -> tuple[Addition, ...]:
         """What the function adds to what outlives it."""
         return additions(self)
+
+    def holds(self, place: Span) -> bool:
+        """Whether a place is within the function."""
+        last = self.node.end_lineno or self.node.lineno
+        return place.path == self.module.path and self.node.lineno <= place.start.line <= last
 
     @cached_property
     def size(self) -> int:

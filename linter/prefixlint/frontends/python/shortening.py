@@ -36,7 +36,7 @@ def _made_of_conversations(nodes: OwnNodes) -> Iterator[ast.expr]:
     for target, value in nodes.bindings():
         if isinstance(value, ast.ListComp) and _names_conversation(value.generators[0].iter):
             yield target
-    for loop in nodes.of(ast.For):
+    for loop in nodes.loops():
         if _names_conversation(loop.iter):
             yield from (
                 node.func.value
@@ -54,7 +54,7 @@ def finds_place(nodes: OwnNodes) -> bool:
     """Whether code counts back from the end of a conversation: it may give the place at which that is cut."""
     if not any(map(_counts_messages, nodes.of(ast.Call))):
         return False
-    kept = {last_name(a.targets[0]) for a in nodes.of(ast.Assign) if _counts_messages(a.value)}
+    kept = {last_name(target) for target, value in nodes.bindings() if _counts_messages(value)}
     lefts = (node.left for node in nodes.of(ast.BinOp) if isinstance(node.op, ast.Sub))
     return any(_counts_messages(left) or last_name(left) in kept for left in map(_first, lefts))
 

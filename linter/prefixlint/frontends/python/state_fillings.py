@@ -57,20 +57,19 @@ def _put(interpreter: Interpreter, entry: Sink, function: Func) -> Iterator[tupl
     with interpreter.silence():
         interpreter.run_root(info, inner, function.owner)
         for key, node in stored:
-            value = interpreter.expressions.as_opaque(interpreter.evaluate(node.value, inner), node.value, inner)
+            value = interpreter.expressions.as_opaque(interpreter.evaluate(node, inner), node, inner)
             if value.lifetime.varies:
                 yield key, value.but(name="", origin=value.origin.passed("put into the state here", value.span))
 
 
-def _stored(info: FunctionInfo, state: str) -> Iterator[tuple[str, ast.Assign]]:
-    for node in info.own_nodes.of(ast.Assign):
-        places = (t for t in node.targets if isinstance(t, ast.Subscript) and last_name(t.value) == state)
-        keys = (place.slice.value for place in places if isinstance(place.slice, ast.Constant))
-        yield from ((key, node) for key in keys if isinstance(key, str))
+def _stored(info: FunctionInfo, state: str) -> Iterator[tuple[str, ast.expr]]:
+    for target, value in info.own_nodes.bindings():
+        if isinstance(target, ast.Subscript) and last_name(target.value) == state:
+            key = target.slice.value if isinstance(target.slice, ast.Constant) else None
+            if isinstance(key, str):
+                yield key, value
 
 
-def _asked(key: str, node: ast.Assign, info: FunctionInfo) -> bool:
+def _asked(key: str, value: ast.expr, info: FunctionInfo) -> bool:
     """Whether something is put there under a condition that asks what is there: once in a session."""
-    return any(
-        f'"{key}"' in test or f"'{key}'" in test for test in conditions_at(info, info.module.places.span(node.value))
-    )
+    return any(f'"{key}"' in test or f"'{key}'" in test for test in conditions_at(info, info.module.places.span(value)))

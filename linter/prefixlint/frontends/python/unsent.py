@@ -52,13 +52,13 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
     told = shown | {place for emission in interpreter.emissions[before:] for place in drifts(emission.template)}
     for info in list(interpreter.functions):
         cut = next(cut_in_place(info), None) if info.cuts_conversation and not sums_up(info.name) else None
-        if cut is not None and not any(_is_inside(place, info) for place in told) and speaks_of_models(info.module):
+        if cut is not None and not any(info.holds(place) for place in told) and speaks_of_models(info.module):
             interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
             continue
         if not counts_tokens(info):
             continue
         cut = next(_cut_by_tokens(info.node.body, (), info), None)
-        if cut is not None and not any(_is_inside(place, info) for place in told):
+        if cut is not None and not any(info.holds(place) for place in told):
             interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
 
 
@@ -75,11 +75,6 @@ def _counts_tokens(info: FunctionInfo) -> bool:
     names = {node.id.lower() for node in info.own_nodes.of(ast.Name)}
     # Where what is left out is summed up, it is left out once in many turns.
     return any("token" in name for name in names) and not any(map(sums_up, names))
-
-
-def _is_inside(place: Span, info: FunctionInfo) -> bool:
-    last = info.node.end_lineno or info.node.lineno
-    return place.path == info.module.path and info.node.lineno <= place.start.line <= last
 
 
 def _emit(interpreter: Interpreter, of: ClassInfo, info: FunctionInfo, shown: set[Span]) -> None:
