@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.aging import Aging, by_evidence
 from prefixlint.frontends.python.enclosing import Enclosing
@@ -448,7 +450,7 @@ class Lookup:
         return Super(owner, bases[0]) if isinstance(thing, ObjectThing) else None
 
     def docstring(self, value: Val) -> Str | None:
-        """The docstring of a function or class of the project."""
+        """The docstring of a function or class of the project, as the Python that runs now would give it."""
         if not isinstance(value, Func | Class):
             return None
         first = value.info.node.body[0]
@@ -456,7 +458,9 @@ class Lookup:
             return None
         frame = Frame(value.info.module, None, State({}), moment=Lifetime.PROCESS)
         text = self._interpreter.evaluate_quietly(first.value, frame)
-        return text if isinstance(text, Str) else None
+        if not isinstance(text, Str):
+            return None
+        return Str(strings.compiled_docstring(text.segments)) if sys.version_info >= (3, 13) else text
 
     def attribute(self, ref: Ref, thing: ObjectThing, name: str, node: ast.expr, frame: Frame) -> Val:
         """``instance.name``: set so far, a method, a property, a class attribute, else what its name suggests."""

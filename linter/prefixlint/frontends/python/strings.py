@@ -272,6 +272,27 @@ def cleandoc(segments: Segments) -> Segments:
     return strip(segments, right=False)
 
 
+def compiled_docstring(segments: Segments) -> Segments:
+    """``__doc__`` as the compiler makes it since Python 3.13: the first line without its blanks in front, the others
+    without the margin that they share; a text with tabs is left as it is.
+
+    Source: What's New In Python 3.13, "Other Language Changes"; ``_PyCompile_CleanDoc`` in CPython's Python/compile.c.
+    """
+    whole = constant_text(segments)
+    if whole is None or "\t" in whole:
+        return segments
+    first, *rest = whole.split("\n")
+    margin = min((len(line) - len(line.lstrip(" ")) for line in rest if line.strip(" ")), default=0)
+    lines: list[Segments] = []
+    at = 0
+    for number, line in enumerate((first, *rest)):
+        blanks = len(line) - len(line.lstrip(" "))
+        taken = blanks if number == 0 else min(margin, blanks)
+        lines.append(_cut(segments, at + taken, at + len(line) + 1))
+        at += len(line) + 1
+    return concat(*lines)
+
+
 def slice_text(segments: Segments, start: int | None, stop: int | None) -> Segments | None:
     """``s[start:stop]`` where the cut falls into fixed text; None where it would cut a value."""
     whole = constant_text(segments)
