@@ -11,6 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import RUN
 from prefixlint.knowledge.libraries import libraries
@@ -103,9 +104,7 @@ _REGISTERED: WeakKeyDictionary[ModuleInfo, tuple[tuple[str, Handler], ...]] = We
 
 def registrations(module: ModuleInfo) -> tuple[tuple[str, Handler], ...]:
     """Names of functions that a module hands to a framework, each with what the tables say of them."""
-    if module not in _REGISTERED:
-        _REGISTERED[module] = tuple(_registrations(module))
-    return _REGISTERED[module]
+    return once(_REGISTERED, module, lambda module: tuple(_registrations(module)))
 
 
 def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:

@@ -7,11 +7,12 @@ import posixpath
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.naming import part_of
 from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
+from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
@@ -20,7 +21,7 @@ from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.python_files import file_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Set
+    from collections.abc import Iterable, Iterator, Set
 
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.own_nodes import OwnNodes
@@ -51,8 +52,6 @@ class Mentions:
     sends: bool
 
 
-T = TypeVar("T")
-Of = TypeVar("Of", "FunctionInfo", "ModuleInfo")
 _CONSTANTS: WeakKeyDictionary[ModuleInfo, tuple[_Constant, ...]] = WeakKeyDictionary()
 _MENTIONS: WeakKeyDictionary[FunctionInfo, Mentions] = WeakKeyDictionary()
 _GIVES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
@@ -110,7 +109,7 @@ class _Constant:
 
 def constants(module: ModuleInfo) -> tuple[_Constant, ...]:
     """Names assigned at the top level of a module, in order."""
-    return _once(_CONSTANTS, module, lambda module: tuple(_constants(module)))
+    return once(_CONSTANTS, module, lambda module: tuple(_constants(module)))
 
 
 def _constants(module: ModuleInfo) -> Iterator[_Constant]:
@@ -172,7 +171,7 @@ def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:
 
 
 def mentions(info: FunctionInfo) -> Mentions:
-    return _once(_MENTIONS, info, _mentions)
+    return once(_MENTIONS, info, _mentions)
 
 
 def _mentions(info: FunctionInfo) -> Mentions:
@@ -296,7 +295,7 @@ def _speaks_of_prompts(nodes: OwnNodes, names: Iterable[str]) -> bool:
 
 
 def _holds(info: FunctionInfo) -> bool:
-    return _once(_HOLDS, info, _function_holds)
+    return once(_HOLDS, info, _function_holds)
 
 
 def _function_holds(info: FunctionInfo) -> bool:
@@ -310,17 +309,9 @@ def _speaks(info: FunctionInfo) -> bool:
     return _speaks_of_prompts(nodes, names) or any(node.value == "role" for node in nodes.of(ast.Constant))
 
 
-def _once(known: WeakKeyDictionary[Of, T], info: Of, find: Callable[[Of], T]) -> T:
-    """What is found of a function or module, remembered: the graph is drawn anew whenever further callers come to
-    light."""
-    if info not in known:
-        known[info] = find(info)
-    return known[info]
-
-
 def called_names(info: FunctionInfo) -> frozenset[str]:
     """Last names of everything that a function calls or passes on by name."""
-    return _once(_NAMES, info, _called_names)
+    return once(_NAMES, info, _called_names)
 
 
 def _called_names(info: FunctionInfo) -> frozenset[str]:
@@ -341,7 +332,7 @@ def names_called(nodes: Iterable[ast.Call]) -> frozenset[str]:
 
 def _given_back(info: FunctionInfo) -> frozenset[str]:
     """Last names of what is called for what a function returns, whether at once or kept in a variable before."""
-    return _once(_GIVES, info, lambda info: frozenset(_gives(info)))
+    return once(_GIVES, info, lambda info: frozenset(_gives(info)))
 
 
 def _gives(info: FunctionInfo) -> Iterator[str]:
@@ -474,7 +465,7 @@ class CallGraph:
     def fills_requests(self, info: FunctionInfo) -> bool:
         """Whether a function puts text into an object's prompt, or messages in front of those of a request: what it
         holds at its end is a prompt by itself."""
-        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute))) or _once(_FILLS, info, _fills_messages)
+        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute))) or once(_FILLS, info, _fills_messages)
 
     def takes_part(self, info: FunctionInfo, but: str) -> bool:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that
@@ -482,7 +473,7 @@ class CallGraph:
         called = called_names(info) - {but}
         if not called.isdisjoint(call_names().sending) or not called.isdisjoint(self._telling):
             return True
-        return self.names_text(info) or any(map(is_prompt_name, called)) or _once(_SPEAKS, info, _speaks)
+        return self.names_text(info) or any(map(is_prompt_name, called)) or once(_SPEAKS, info, _speaks)
 
     def entrances(self, modules: Iterable[ModuleInfo]) -> dict[str, frozenset[str]]:
         """Names under which functions that lead to a prompt are called, with the last names of their modules.

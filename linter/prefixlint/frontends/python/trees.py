@@ -1,7 +1,7 @@
 """Which syntax trees are held in memory, as far as there is room for them: those used last, and of the others always
 the same ones, since modules are gone through from the first to the last again and again.
 
-A tree takes some fifty times the memory of its text, and most trees are needed a few times only: when it is found out
+A tree takes some thirty times the memory of its text, and most trees are needed a few times only: when it is found out
 who calls what, when the module is run, and when functions of it are. Between these a tree can go.
 """
 

@@ -19,6 +19,7 @@ from prefixlint.frontends.python.given_cuts import cut_in_place
 from prefixlint.frontends.python.loop_shapes import fitting, leaving, newest_first
 from prefixlint.frontends.python.merge import drifts
 from prefixlint.frontends.python.own_nodes import bound_by
+from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.thresholds import MOST_TAKEN, is_shortening, measured, slides, sums_up
@@ -64,9 +65,7 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
 
 def counts_tokens(info: FunctionInfo) -> bool:
     """Whether a function names tokens and has a loop."""
-    if info not in _COUNTING:
-        _COUNTING[info] = "token" in info.module.file.text and _counts_tokens(info)
-    return _COUNTING[info]
+    return once(_COUNTING, info, lambda info: "token" in info.module.file.text and _counts_tokens(info))
 
 
 def _counts_tokens(info: FunctionInfo) -> bool:
