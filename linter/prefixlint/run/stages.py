@@ -39,6 +39,7 @@ def _python_analyse(
         lambda calls: [file for path in index.calling(calls) if (file := read(path))],
         jobs=jobs,
         memory=memory,
+        named=index.names,
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.python.batches import fault_of
-from prefixlint.frontends.python.calling_files import no_others
+from prefixlint.frontends.python.calling_files import named_nowhere, no_others
 from prefixlint.frontends.python.frames import Bounds
 from prefixlint.frontends.python.given_back import shortened_conversations
 from prefixlint.frontends.python.handlers import Handlers
@@ -23,6 +23,7 @@ from prefixlint.frontends.python.project import Project
 from prefixlint.frontends.python.root_runs import run_module
 from prefixlint.frontends.python.roots import CALLER_HOPS, Roots
 from prefixlint.frontends.python.unsent import unsent_conversations
+from prefixlint.frontends.python.unused import Unused
 from prefixlint.frontends.python.workers import run_batches
 from prefixlint.model.sources import Position
 from prefixlint.model.templates import Extraction, Fault, Problem
@@ -48,18 +49,20 @@ def analyse(
     bounds: Bounds = Bounds(),
     jobs: int = 1,
     memory: Memory | None = None,
+    named: Callable[[str], bool] = named_nowhere,
 ) -> Mapping[str, Extraction]:
     """Templates of Python files, by the path of the file that builds or holds them.
 
     ``read(path)`` gives another file of the project (an imported module, a prompt file) by its path relative to the
     root of the run, or None. ``others(calls)`` gives the files of the run that are not among ``files`` and call one of
-    these functions (see ``Others``): the callers of a wrapper need not mention prompts themselves. A file that cannot
+    these functions (see ``Others``): the callers of a wrapper need not mention prompts themselves. ``named(name)`` says
+    whether one of those files has a name in it. A file that cannot
     be parsed gives a ``Problem``; nothing is ever executed or imported. A long run is shared among ``jobs`` processes,
     which changes nothing of what is found; what an earlier run
     left in ``memory`` is used again where it still holds.
     """
     with _deep_and_undisturbed():
-        return _analyse(files, read, others, bounds, jobs, memory)
+        return _analyse(files, read, others, named, bounds, jobs, memory)
 
 
 @contextmanager
@@ -85,6 +88,7 @@ def _analyse(
     files: Sequence[SourceFile],
     read: Callable[[str], SourceFile | None],
     others: Others,
+    named: Callable[[str], bool],
     bounds: Bounds,
     jobs: int,
     memory: Memory | None,
@@ -139,8 +143,9 @@ def _analyse(
     unsent_conversations(interpreter, cut)
     emissions.extend(interpreter.emissions[emitted:])
     templates: dict[str, list[Template]] = defaultdict(list)
+    unused = Unused(modules, named)
     for template in merged(emissions):
-        templates[template.span.path].append(by_introductions(template))
+        templates[template.span.path].append(by_introductions(unused.judged(template)))
     for path, infos in left.items():
         if infos:
             sends = bool(templates) or graph.talks_to_models(infos[0].module)

@@ -29,12 +29,22 @@ def no_others(calls: Calls) -> Sequence[SourceFile]:
     return ()
 
 
+def named_nowhere(name: str) -> bool:
+    """No further files that could name anything."""
+    return False
+
+
 class CallIndex:
     """The names that each of some files calls, and those in its import lines; read when first asked for."""
 
     def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
         self._files = list(files)
         self._called: dict[str, tuple[frozenset[bytes], frozenset[bytes]]] = {}
+
+    def names(self, name: str) -> bool:
+        """Whether one of the files has this name in it."""
+        word = re.compile(rb"(?<![\w\x80-\xff])" + re.escape(name.encode()) + rb"(?![\w\x80-\xff])")
+        return any(name.encode() in data and word.search(data) for _, data in self._files)
 
     def calling(self, calls: Calls) -> list[str]:
         """Paths of the files that call one of these functions and import its module, or something of its name."""

@@ -1,0 +1,139 @@
+"""Prompts under names that nothing in the project uses: constants and functions that were left behind.
+
+Only what other modules are seen to use can tell: a name counts as unused where it stands nowhere else, while its module
+is imported by name. Where names are looked up at run time, in the module or by those that import it, nothing is said.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from prefixlint.frontends.python.own_nodes import bound_by
+from prefixlint.model.lifetimes import SENT, Confidence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from prefixlint.frontends.python.modules import ModuleInfo
+    from prefixlint.model.sources import Span
+    from prefixlint.model.templates import Template
+
+_LEAST = 5
+"""Characters of a name that tells something."""
+_OWN_LOOKUP = re.compile(r"\b(?:globals|locals|vars)\(|__dict__|sys\.modules")
+_IMPORTED_LATE = re.compile(r"\b(?:import_module|__import__|spec_from_file_location|run_path|run_module)\(")
+_PLAIN_BASES = frozenset({"object", "ABC"})
+_WITHOUT_EFFECT = frozenset({"staticmethod", "classmethod"})
+
+
+class Unused:
+    """Answers whether a name is used; ``named`` says whether one stands in a file of the run that is not among
+    ``modules``."""
+
+    def __init__(self, modules: Iterable[ModuleInfo], named: Callable[[str], bool]) -> None:
+        self._modules = {module.path: module for module in modules}
+        self._named = named
+        self._looked_up: dict[str, bool] = {}
+
+    def judged(self, template: Template) -> Template:
+        """The template, no longer sure to be a prompt where nothing uses the name that it stands under."""
+        if template.confidence is Confidence.LOW or any(hop.note == SENT for hop in template.related):
+            return template
+        module = self._modules.get(template.span.path)
+        return (
+            replace(template, confidence=Confidence.LOW) if module and self._is_unused(template, module) else template
+        )
+
+    def _is_unused(self, template: Template, module: ModuleInfo) -> bool:
+        name = template.name.rpartition(".")[2]
+        if len(name) < _LEAST or name.startswith("__") or self._is_looked_up(module):
+            return False
+        if template.form == "prompt-constant":
+            lines = _lines_of_constant(module, name, template.span.start.line)
+        else:
+            lines = None if template.related else _lines_of_function(module, name, template.span)
+        if lines is None or _stands_in(name, module.file.text, lines) or self._named(name):
+            return False
+        return not any(_uses(name, other, module) for other in self._modules.values() if other is not module)
+
+    def _is_looked_up(self, module: ModuleInfo) -> bool:
+        """Whether no module imports this one by name, or names of it may be looked up at run time."""
+        found = self._looked_up.get(module.path)
+        if found is None:
+            found = self._looked_up[module.path] = self._looks_up(module)
+        return found
+
+    def _looks_up(self, module: ModuleInfo) -> bool:
+        if _OWN_LOOKUP.search(module.file.text):
+            return True
+        folder, _, stem = module.dotted.rpartition(".")
+        importers = [other for other in self._modules.values() if other is not module and stem in other.imported]
+        if not importers or any(_reads_names(stem, other.file.text) for other in importers):
+            return True
+        words = re.compile(rf"\b(?:{re.escape(stem)}|{re.escape(folder.rpartition('.')[2] or stem)})\b")
+        return any(words.search(other.file.text) for other in self._importing_late)
+
+    @cached_property
+    def _importing_late(self) -> list[ModuleInfo]:
+        """Modules that import others by names that are made at run time."""
+        return [module for module in self._modules.values() if _IMPORTED_LATE.search(module.file.text)]
+
+
+def _reads_names(stem: str, text: str) -> bool:
+    """Whether a module's names are read as data: ``getattr(prompts, name)``, ``vars(prompts)``."""
+    names = {stem, *re.findall(rf"\b{re.escape(stem)}\s+as\s+(\w+)", text)}
+    each = "|".join(map(re.escape, sorted(names)))
+    reading = rf"\b(?:getattr|vars|dir|getmembers)\(\s*(?:[\w.]+\.)?(?:{each})\b|\b(?:{each})\.__dict__"
+    return re.search(reading, text) is not None
+
+
+def _lines_of_constant(module: ModuleInfo, name: str, at: int) -> range | None:
+    """The lines of the statement at ``at`` that gives a constant its value: of the module, or of a class without bases
+    from which somebody could read all that it holds."""
+    plain = (info for info in module.classes.values() if _PLAIN_BASES.issuperset(info.base_names))
+    statements = (*module.tree.body, *(node for info in plain for node in info.node.body))
+    for node in statements:
+        lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        if at in lines and any(isinstance(t, ast.Name) and t.id == name for t, _ in bound_by(node)):
+            return lines
+    return None
+
+
+def _lines_of_function(module: ModuleInfo, name: str, place: Span) -> range | None:
+    """The lines of a function that only the project's own code could call: one of the module, or a private method of a
+    class that has nothing from elsewhere."""
+    found = (info for info in module.functions if info.name == name and info.holds(place))
+    info = next(found, None)
+    if info is None or not _WITHOUT_EFFECT.issuperset(info.decorators) or info in module.enclosing:
+        return None
+    if info.owner is not None and not (name.startswith("_") and _PLAIN_BASES.issuperset(info.owner.base_names)):
+        return None
+    return range(info.node.lineno, (info.node.end_lineno or info.node.lineno) + 1)
+
+
+def _stands_in(name: str, text: str, own: range) -> bool:
+    """Whether a name stands in its module outside of these lines, in more than a comment."""
+    if text.count(name) == 1:
+        return False
+    return any(
+        name in line and number not in own and _word(name).search(line.partition("#")[0])
+        for number, line in enumerate(text.splitlines(), 1)
+    )
+
+
+def _uses(name: str, other: ModuleInfo, module: ModuleInfo) -> bool:
+    """Whether another module names it, and not something of its own that is called the same."""
+    text = other.file.text
+    if name not in text or _word(name).search(text) is None:
+        return False
+    own = re.search(rf"^(?:async )?(?:def )?{re.escape(name)}\b *[(:=]", text, re.MULTILINE) is not None
+    return not own or module.dotted.rpartition(".")[2] in other.imported
+
+
+@lru_cache(maxsize=256)
+def _word(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(name)}\b")

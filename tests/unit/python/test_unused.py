@@ -1,0 +1,112 @@
+"""Prompts under names that nothing in the project uses."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from prefixlint.frontends.python import CallIndex, analyse
+from prefixlint.frontends.python.prompt_text import fixed_text
+from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.sources import SourceFile
+
+PROMPTS = '''
+GREETING_PROMPT = """You are the voice of a lighthouse. Your task is to greet {guest} politely when the boat comes in.
+Always name the island and the tide, and never speak of the weather. Respond only with the greeting, in one line."""
+
+FAREWELL_PROMPT = """You are the voice of a lighthouse. Your task is to see {guest} off politely when the boat leaves.
+Always name the next island and the tide, and never speak of storms. Respond only with the farewell, in one line."""
+
+def supper_prompt(guest):
+    return f"""You are the cook of a lighthouse. Your task is to say what {guest} gets for supper, with its price.
+Always name the fish and where it was caught, and never speak of bones. Respond only with the dish, in one line."""
+'''
+TELLING = {"greeting": "the boat comes in", "farewell": "the boat leaves", "supper": "gets for supper"}
+USER = """
+from {module} import GREETING_PROMPT
+
+def greet(guest):
+    return GREETING_PROMPT.format(guest=guest)
+"""
+
+
+def sure(texts: dict[str, str], unread: dict[str, str] | None = None) -> set[str]:
+    """Which of the three texts are held to be prompts."""
+    index = CallIndex([(path, text.encode()) for path, text in (unread or {}).items()])
+    files = [SourceFile(path, dedent(text)) for path, text in texts.items()]
+    found = analyse(files, lambda _: None, named=index.names)
+    assert not any(extraction.faults for extraction in found.values())
+    said = [
+        fixed_text(block.segments)
+        for extraction in found.values()
+        for template in extraction.templates
+        if template.confidence is not Confidence.LOW
+        for block in template.blocks
+    ]
+    return {name for name, words in TELLING.items() if any(words in text for text in said)}
+
+
+def test_what_nothing_uses_is_sent_by_nobody() -> None:
+    assert sure({"light/words.py": PROMPTS, "light/app.py": USER.format(module="light.words")}) == {"greeting"}
+
+
+@pytest.mark.parametrize(
+    ("other", "used"),
+    [
+        ("from light.words import FAREWELL_PROMPT as bye\nprint(bye)", {"farewell"}),
+        ("from light import words\nprint(words.FAREWELL_PROMPT)", {"farewell"}),
+        ("from light.words import *\nprint(supper_prompt('Ann'))", {"supper"}),
+        ("KEPT = {'farewell': 'light.words:FAREWELL_PROMPT'}", {"farewell"}),
+        # Another text of that name.
+        ("FAREWELL_PROMPT = 'Bye, {guest}.'\nprint(FAREWELL_PROMPT)", set()),
+        # Names that are made at run time may be any of the module's.
+        ("from light import words\nasked = lambda kind: getattr(words, kind)", {"farewell", "supper"}),
+        ("import light.words as w\nasked = lambda kind: vars(w)[kind]", {"farewell", "supper"}),
+        (
+            "from importlib import import_module\nasked = lambda kind: import_module('light.' + kind)",
+            {"farewell", "supper"},
+        ),
+    ],
+)
+def test_a_use_anywhere_in_the_project_counts(other: str, used: set[str]) -> None:
+    texts = {"light/words.py": PROMPTS, "light/app.py": USER.format(module="light.words"), "light/other.py": other}
+    assert sure(texts) == {"greeting", *used}
+
+
+@pytest.mark.parametrize(
+    ("more", "used"),
+    [
+        ("def bye(guest):\n    return FAREWELL_PROMPT.format(guest=guest)", {"farewell"}),
+        ("__all__ = ['GREETING_PROMPT', 'FAREWELL_PROMPT', 'supper_prompt']", {"farewell", "supper"}),
+        ("def told(kind):\n    return globals()[kind + '_PROMPT']", {"farewell", "supper"}),
+        ("# FAREWELL_PROMPT was sent before.", set()),
+    ],
+)
+def test_uses_in_the_module_itself_count(more: str, used: set[str]) -> None:
+    assert sure({"words.py": PROMPTS + more, "app.py": USER.format(module="words")}) == {"greeting", *used}
+
+
+def test_a_use_in_a_file_without_a_word_of_prompts_counts() -> None:
+    texts = {"words.py": PROMPTS, "app.py": USER.format(module="words")}
+    assert sure(texts, {"menu.py": "from words import supper_prompt\n"}) == {"greeting", "supper"}
+    assert sure(texts, {"menu.py": "from words import supper_prompts\n"}) == {"greeting"}
+
+
+def test_a_module_that_nobody_imports_may_be_loaded_in_another_way() -> None:
+    assert sure({"light/words.py": PROMPTS}) == {"greeting", "farewell", "supper"}
+
+
+def test_what_a_decorator_takes_is_used() -> None:
+    marked = PROMPTS.replace("def supper_prompt", "@registered\ndef supper_prompt")
+    assert "supper" in sure({"words.py": marked, "app.py": USER.format(module="words")})
+
+
+@pytest.mark.parametrize(
+    ("bases", "name", "found"),
+    [("", "_supper_prompt", False), ("", "supper_prompt", True), ("(Plugin)", "_supper_prompt", True)],
+)
+def test_a_method_is_unused_where_nobody_else_can_call_it(bases: str, name: str, found: bool) -> None:
+    method = dedent(PROMPTS[PROMPTS.index("def ") :]).replace("def supper_prompt(guest)", f"def {name}(self, guest)")
+    owner = f"class Kitchen{bases}:\n    " + method.replace("\n    return", "\n        return")
+    program = PROMPTS[: PROMPTS.index("def ")] + owner
+    assert ("supper" in sure({"words.py": program, "app.py": USER.format(module="words")})) is found
