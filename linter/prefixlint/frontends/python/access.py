@@ -83,8 +83,13 @@ class Access(Judging):
                 name, frame.module.places.source(node), frame.module.places.span(node)
             )
         if isinstance(owner, Super):
-            method = lookup.method(owner.base, name)
-            return Func(method, owner.instance) if method is not None else Lib(f"builtins.object.{name}")
+            method = None if owner.base is None else lookup.method(owner.base, name)
+            if method is not None:
+                return Func(method, owner.instance)
+            held = self._interpreter.thing(owner.instance, frame)
+            if name in _OF_MAPPINGS and isinstance(held, ObjectThing) and lookup.is_mapping(held.info):
+                return Method(owner.instance, name, frame.module.places.source(node))
+            return Lib(f"builtins.object.{name}")
         if isinstance(owner, PathText) and name in ("parent", "parents"):
             return PathText(posixpath.dirname(owner.path)) if name == "parent" else owner
         if isinstance(owner, Lib):
@@ -110,6 +115,9 @@ class Access(Judging):
             if name == "__dict__" and frame.state is not None:
                 return frame.state.new(DictThing(tuple(thing.attributes.items())))
             if self._interpreter.calls.prompts.runs(thing, name, frame) is not None:
+                return Method(owner, name, frame.module.places.source(node))
+            own = name in thing.attributes or name not in _OF_MAPPINGS or lookup.method(thing.info, name) is not None
+            if not own and lookup.is_mapping(thing.info):
                 return Method(owner, name, frame.module.places.source(node))
             return lookup.attribute(owner, thing, name, node, frame)
         if isinstance(owner, Ref) and isinstance(thing, DictThing) and thing.get(name) is not None:
@@ -175,6 +183,8 @@ class Access(Judging):
             asked = self._interpreter.lookup.method_of(owner, "__getitem__", frame)
             if asked is not None:
                 return self._interpreter.calls.functions.call(asked, [key], {}, node, frame)
+            if name is not None and name in thing.attributes:
+                return thing.attributes[name]
         if isinstance(thing, DictThing):
             if name is not None:
                 found = read_of(thing, name)

@@ -155,7 +155,9 @@ def either(arms: list[list[Block]], choice: Choose) -> list[Block]:
     talks = any(block.role == "history" for rest in rests for block in rest)
     if not talks and all(shape == shapes[0] for shape in shapes):
         varied = [
-            replace(blocks[0], segments=(_choice(tuple(block.segments for block in blocks), choice),))
+            blocks[0]
+            if all(_alike(block, blocks[0]) for block in blocks)
+            else replace(blocks[0], segments=(_choice(tuple(block.segments for block in blocks), choice),))
             for blocks in zip(*rests, strict=True)
         ]
         return [*first[:shared], *varied]

@@ -11,6 +11,7 @@ from prefixlint.frontends.python.first_turns import asked_empty, asks_for_first,
 from prefixlint.frontends.python.frames import STORED, Frame
 from prefixlint.frontends.python.guards import compared, is_main_guard, is_type_checking, system_message
 from prefixlint.frontends.python.loops import of_system
+from prefixlint.frontends.python.narrowing import parted
 from prefixlint.frontends.python.state import join, join_values
 from prefixlint.frontends.python.values import Choose, Import, Lib, ListThing, Many, Opaque, Ref, Str
 from prefixlint.knowledge.names import meaning
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.narrowing import Parted
     from prefixlint.frontends.python.state import State
     from prefixlint.frontends.python.values import Val
 
@@ -53,18 +55,29 @@ class BranchRuns:
         if truth is not None:
             interpreter.statements.run_block(node.body if truth else node.orelse, frame)
             return
+        parts = parted(interpreter, node.test, frame)
         self.branch(
             node.test,
             condition,
-            lambda: self._chosen(node, frame),
-            lambda: interpreter.statements.run_block(node.orelse, frame),
+            lambda: self._chosen(node, parts, frame),
+            lambda: self._otherwise(node, parts, frame),
             frame,
         )
+        if parts is not None:
+            parts.leave(interpreter, frame)
 
-    def _chosen(self, node: ast.If, frame: Frame) -> None:
+    def _chosen(self, node: ast.If, parts: Parted | None, frame: Frame) -> None:
         """Runs the body of a test that holds."""
         with self.holding(node.test, frame):
+            if parts is not None:
+                parts.enter(self._interpreter, frame, holds=True)
             self._interpreter.statements.run_block(node.body, frame)
+
+    def _otherwise(self, node: ast.If, parts: Parted | None, frame: Frame) -> None:
+        """Runs what follows where the test does not hold."""
+        if parts is not None:
+            parts.enter(self._interpreter, frame, holds=False)
+        self._interpreter.statements.run_block(node.orelse, frame)
 
     @contextmanager
     def holding(self, test: ast.expr, frame: Frame) -> Iterator[None]:

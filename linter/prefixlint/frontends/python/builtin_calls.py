@@ -18,8 +18,11 @@ from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
     BufferThing,
+    Class,
     Const,
     DictThing,
+    Func,
+    Lambda,
     Lib,
     ListThing,
     Method,
@@ -75,6 +78,7 @@ _NAMES = {
     "builtins.all": "collections.all",
     "builtins.bool": "derived",
     "builtins.isinstance": "isinstance",
+    "builtins.callable": "callable",
     "builtins.hasattr": "condition",
     "builtins.getattr": "getattr",
     "builtins.setattr": "setattr",
@@ -464,6 +468,11 @@ class BuiltinCalls:
     def _isinstance(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         known = self._interpreter.lookup.is_instance(args[0], args[1], frame) if len(args) == 2 else None
         return self._interpreter.expressions.opaque(node, frame) if known is None else Const(known)
+
+    def _callable(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        if args and isinstance(args[0], Const | Str | Func | Lambda | Class | Partial):
+            return Const(not isinstance(args[0], Const | Str))
+        return self._interpreter.expressions.opaque(node, frame)
 
     def _nothing(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         return NONE

@@ -53,6 +53,7 @@ class Collections:
             return NONE
         if not args:
             return frame.state.new(ListThing())
+        args = [self._interpreter.expressions.iterated(args[0], node, frame)]
         thing = self._interpreter.thing(args[0], frame)
         if isinstance(thing, ListThing):
             return frame.state.new(replace(thing, kind="list"))

@@ -21,6 +21,7 @@ from prefixlint.frontends.python.values import (
     ListThing,
     Many,
     Maybe,
+    ObjectThing,
     Ref,
     Splat,
     Str,
@@ -236,6 +237,11 @@ class CollectionMethods:
                 frame.state.heap[owner.id] = replace(thing, rest=(self._stored(thing, value, frame),))
             else:
                 frame.state.heap[owner.id] = replace(thing, rest=(*thing.rest, value))
+        elif isinstance(thing, ObjectThing):
+            # A message that extends ``dict``: its items are told by their names, as its attributes are.
+            name = strings.constant_text(key.segments) if isinstance(key, Str) else None
+            if name and self._interpreter.lookup.method(thing.info, "__setitem__") is None:
+                frame.state.heap[owner.id] = replace(thing, attributes={**thing.attributes, name: value})
         elif isinstance(thing, ListThing) and isinstance(key, Const) and isinstance(key.value, int):
             items = list(thing.items)
             if key.value == -1 and items and is_run(items[-1]):

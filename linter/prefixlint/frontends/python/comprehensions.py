@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from prefixlint.frontends.python.frames import Frame
+    from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.segments import Segment
 
@@ -119,7 +120,9 @@ class Comprehensions(Formatting):
         lists: list[ListThing] = []
         for arm in value.values:
             thing = self._interpreter.thing(arm, frame)
-            if not isinstance(thing, ListThing) or thing.unordered is not None or not all(map(_is_text, thing.items)):
+            if not isinstance(thing, ListThing) or thing.unordered is not None:
+                return None
+            if not all(_is_part(self._interpreter, item, frame) for item in thing.items):
                 return None
             lists.append(thing)
         choice = replace(value, values=())
@@ -432,6 +435,12 @@ def _is_text(item: Item) -> bool:
     if isinstance(item, Many):
         return all(map(_is_text, item.items))
     return isinstance(item, Str | Opaque)
+
+
+def _is_part(interpreter: Interpreter, item: Item, frame: Frame) -> bool:
+    """Whether an item of a list is a text, or a part of a message that holds one."""
+    thing = None if is_run(item) else interpreter.thing(item, frame)
+    return _is_text(item) or (isinstance(thing, DictThing) and thing.get("text") is not None)
 
 
 def _beside(separator: Segments, body: Segments, *, before: bool) -> Segments:

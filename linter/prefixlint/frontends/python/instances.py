@@ -80,7 +80,7 @@ class Instances:
                 value = self._interpreter.evaluate_quietly(base, scope)
                 if value == _STRING and len(info.node.bases) == 1:
                     return _STRING
-                if isinstance(value, Lib) and value in (_LIST, _DICT) and "__init__" not in info.methods:
+                if value in (_LIST, _DICT) and self._interpreter.lookup.method(function.info, "__init__") is None:
                     return value
                 if not isinstance(value, Lib):
                     continue

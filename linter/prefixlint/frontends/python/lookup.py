@@ -275,6 +275,10 @@ class Lookup:
                 return current.methods[name]
         return None
 
+    def is_mapping(self, info: ClassInfo) -> bool:
+        """Whether the objects of a class are dictionaries: what it extends says so."""
+        return any(last_name(base) in _MAPPINGS for current in self.ancestry(info) for base in current.node.bases)
+
     def method_of(self, owner: Val, name: str, frame: Frame) -> Func | None:
         """The method of this name that the class of a project object gives it; None for other values."""
         thing = self._interpreter.thing(owner, frame)
@@ -287,13 +291,16 @@ class Lookup:
         if isinstance(thing, ListThing):
             found = [None if is_run(item) else self.is_instance(value, item, frame) for item in thing.items]
             return True if True in found else None if None in found else False
+        if isinstance(value, Choose) and value.values:
+            answers = {self.is_instance(arm, of, frame) for arm in value.values}
+            return answers.pop() if len(answers) == 1 else None
         own = self._interpreter.thing(value, frame)
         if isinstance(of, Class):
             if isinstance(own, ObjectThing):
                 known = list(self.ancestry(own.info))
                 whole = all(len(self.bases(info)) == len(info.node.bases) for info in known)
                 return True if of.info in known else False if whole and not self._is_protocol(of.info) else None
-            return None
+            return False if self._is_none_of(of.info, value, own) else None
         name = of.path.removeprefix("builtins.") if isinstance(of, Lib) else ""
         if isinstance(value, Str | PathText) and name.rpartition(".")[2] == "Sequence":
             return True
@@ -311,6 +318,15 @@ class Lookup:
             return None
         # A dictionary also stands for a message of a library.
         return False if name != "dict" else None if own.get("role") is not None else True
+
+    def _is_none_of(self, info: ClassInfo, value: Val, own: object) -> bool:
+        """Whether a text, a number, a list or a dictionary is surely no object of a class of the project."""
+        kind = "str" if isinstance(value, Str) else "dict" if isinstance(own, DictThing) else "list"
+        if not isinstance(value, Str | Const) and not isinstance(own, ListThing | DictThing):
+            return False
+        known = list(self.ancestry(info))
+        bases = {last_name(base) for current in known for base in current.node.bases}
+        return bases - {current.name for current in known} <= _NO_PROTOCOLS - {kind, kind.title()}
 
     @staticmethod
     def _is_protocol(info: ClassInfo) -> bool:
@@ -444,10 +460,12 @@ class Lookup:
             return None
         owner = frame.state.variables.get(function.node.args.args[0].arg)
         bases = self.bases(function.owner)
-        if not isinstance(owner, Ref) or not bases:
+        thing = None if owner is None else self._interpreter.thing(owner, frame)
+        if not isinstance(owner, Ref) or not isinstance(thing, ObjectThing):
             return None
-        thing = self._interpreter.thing(owner, frame)
-        return Super(owner, bases[0]) if isinstance(thing, ObjectThing) else None
+        if not bases:
+            return Super(owner, None) if self.is_mapping(thing.info) else None
+        return Super(owner, bases[0])
 
     def docstring(self, value: Val) -> Str | None:
         """The docstring of a function or class of the project, as the Python that runs now would give it."""
@@ -505,6 +523,9 @@ _PLAIN: Mapping[str, type] = {
     "set": set,
     "dict": dict,
 }
+# What is known of classes outside of the project: that their objects are no texts, lists or dictionaries, or which.
+_NO_PROTOCOLS = frozenset({"object", "BaseModel", "Exception", "str", "list", "List", "dict", "Dict"})
+_MAPPINGS = frozenset({"dict", "Dict", "UserDict", "OrderedDict"})
 ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
 # Classes whose annotated names are no attributes of their instances.
 _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Protocol"})

@@ -56,6 +56,8 @@ def is_material(interpreter: Interpreter, value: Item, frame: Frame, depth: int 
         elif isinstance(thing, DictThing):
             inner.extend((*(entry for _, entry in thing.entries), *thing.rest))
         elif isinstance(thing, ObjectThing):
+            if "role" in thing.attributes and interpreter.lookup.is_mapping(thing.info):
+                return True
             inner.extend(thing.attributes.values())
         elif isinstance(thing, BufferThing):
             inner.append(thing.text)

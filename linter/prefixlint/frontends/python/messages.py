@@ -113,6 +113,7 @@ class Messages:
     def _blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         span = frame.module.places.span(node)
         expressions = self._interpreter.expressions
+        value = expressions.iterated(value, node, frame)
         thing = self._interpreter.thing(value, frame)
         if isinstance(value, Choose):
             return either([self.blocks(arm, node, frame, role) for arm in value.values if arm != NONE], value)
@@ -344,6 +345,8 @@ class Messages:
         """Blocks of a message's content: a string, or a list of parts, each of which can carry a cache marker."""
         span = frame.module.places.span(node)
         thing = self._interpreter.thing(content, frame)
+        if isinstance(content, Choose) and any(isinstance(arm, Ref) for arm in content.values):
+            return either([self.parts(arm, role, component, node, frame) for arm in content.values], content)
         if isinstance(thing, ListThing):
             blocks: list[Block] = []
             for item in thing.items:

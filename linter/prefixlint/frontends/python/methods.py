@@ -97,11 +97,34 @@ class Methods(CollectionMethods):
                 if name == "model_copy":
                     return frame.state.new(thing)
                 return frame.state.new(self._interpreter.lookup.fields(thing))
+            if isinstance(thing, ObjectThing) and self._interpreter.lookup.is_mapping(thing.info):
+                return self._own_dict(owner, thing, name, args, keywords, node, frame)
             prompts = self._interpreter.calls.prompts
             chain = prompts.runs(thing, name, frame) if isinstance(thing, ObjectThing) else None
             if chain is not None:
                 return prompts.method(chain, name, args, keywords, node, frame)
         return None
+
+    def _own_dict(
+        self,
+        owner: Ref,
+        thing: ObjectThing,
+        name: str,
+        args: list[Val],
+        keywords: Mapping[str, Val],
+        node: ast.Call,
+        frame: Frame,
+    ) -> Val | None:
+        """A method of ``dict`` on an object whose class extends it: its items are kept with its attributes."""
+        assert frame.state is not None
+        held = frame.state.new(DictThing(tuple(thing.attributes.items())))
+        found = self._interpreter.thing(held, frame)
+        assert isinstance(found, DictThing)
+        result = self._dict(held, found, "update" if name == "__init__" else name, args, keywords, node, frame)
+        after = self._interpreter.thing(held, frame)
+        if isinstance(after, DictThing) and after is not found:
+            frame.state.heap[owner.id] = replace(thing, attributes=dict(after.entries))
+        return result
 
     # Strings
 

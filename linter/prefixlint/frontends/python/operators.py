@@ -13,6 +13,7 @@ from prefixlint.frontends.python.aging import is_running_count
 from prefixlint.frontends.python.comprehensions import Comprehensions
 from prefixlint.frontends.python.conversations import holds_conversation
 from prefixlint.frontends.python.matching import same
+from prefixlint.frontends.python.narrowing import parted
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
 from prefixlint.frontends.python.values import (
@@ -224,9 +225,16 @@ class Operators(Comprehensions):
         truth = self.truth(condition, frame)
         if truth is not None:
             return self.evaluate(node.body if truth else node.orelse, frame)
+        parts = parted(self._interpreter, node.test, frame)
         with self._interpreter.branches.holding(node.test, frame):
+            if parts is not None:
+                parts.enter(self._interpreter, frame, holds=True)
             left = self.evaluate(node.body, frame)
+        if parts is not None:
+            parts.enter(self._interpreter, frame, holds=False)
         right = self.evaluate(node.orelse, frame)
+        if parts is not None:
+            self._interpreter.assignments.assign(parts.place, parts.whole, frame, passing=True)
         # Beside a text, an attribute is one too: it stands where it is read.
         if isinstance(left, Method) and isinstance(right, Str):
             left = self.attribute_value(left, node.body, frame)

@@ -148,10 +148,10 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Super:
-    """``super()`` of an instance: methods are looked up from ``base`` on."""
+    """``super()`` of an instance: methods are looked up from ``base`` on, None for a class of a library."""
 
     instance: Ref
-    base: ClassInfo
+    base: ClassInfo | None
 
 
 @dataclass(frozen=True, slots=True)

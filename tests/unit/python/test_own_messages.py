@@ -1,0 +1,172 @@
+"""Messages and prompt elements of a project's own classes, and what a test of a value's type leaves of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from prefixlint.model.segments import Choice, Text, Value, walk
+from python_support import templates_of
+
+if TYPE_CHECKING:
+    from prefixlint.model.templates import Template
+
+HEAD = '''
+from openai import OpenAI
+client = OpenAI()
+RULES = """You are the clerk of the lost property office of a railway. Umbrellas are kept for three months, keys for a
+year. Whoever asks for a thing must say where it was lost and on which day. Never tell anybody what others have lost."""
+class Message(dict):
+    def __init__(self, role, content):
+        self["role"] = role
+        self["content"] = content
+    def add(self, text):
+        if isinstance(self["content"], str):
+            self["content"] = [{"type": "text", "text": self["content"]}]
+        self["content"].append({"type": "text", "text": text})
+class User(Message):
+    def __init__(self, content):
+        super().__init__("user", content)
+class Given(dict):
+    def __init__(self, role, content, **more):
+        super().__init__(role=role, content=content, **more)
+class Plain(dict):
+    def shown(self):
+        return self["content"]
+class Order(Plain):
+    def __init__(self, content):
+        super().__init__()
+        self.update({"role": "system"})
+        self.setdefault("content", content)
+class Talk:
+    def __init__(self, messages=None):
+        if isinstance(messages, Message):
+            messages = [messages]
+        self.messages = messages or []
+    def append(self, message):
+        self.messages.append(message)
+    def __iter__(self):
+        return iter(self.messages)
+class Element:
+    _text = ""
+    def __init__(self, visible=True):
+        self._visible = visible
+    @property
+    def is_visible(self):
+        visible = self._visible
+        if callable(visible):
+            visible = visible()
+        return visible
+    @property
+    def text(self):
+        return self._text if self.is_visible else ""
+class Page(Element):
+    def __init__(self, page, visible=True):
+        super().__init__(visible)
+        self._text = f"Page: {page} "
+class Rules(Element):
+    _text = RULES
+class Whole(Element):
+    def __init__(self, page, shown):
+        super().__init__()
+        self.page = Page(page)
+        self.rules = Rules(visible=lambda: True)
+        self.hidden = Page("?", visible=lambda: False)
+    @property
+    def _text(self):
+        return f"{self.hidden.text}{self.page.text}{self.rules.text}"
+def send(messages):
+    return client.chat.completions.create(model="gpt-4o", messages=messages)
+'''
+
+
+def parts(template: Template) -> list[str]:
+    """Texts as they are, values by their expression, each with the role of its message."""
+    out: list[str] = []
+    for block in template.blocks:
+        for segment in walk(block.segments):
+            if isinstance(segment, Text):
+                out.append(f"{block.role}: {segment.text[:12].strip()}")
+            elif isinstance(segment, Value):
+                out.append(f"{block.role}: <{segment.expression}>")
+            else:
+                out.append(type(segment).__name__)
+    return out
+
+
+ASKED, ORDERED = ["user: Asked:", "user: <question>"], "user: You are the"
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ('m = User(f"Asked: {question}")\n    m.add(RULES)\n    send([m])', [*ASKED, ORDERED]),
+        ('m = User(RULES)\n    m.add(f"Asked: {question}")\n    send([m])', [ORDERED, *ASKED]),
+        ('send([Given("user", f"Asked: {question} {RULES}")])', [*ASKED, ORDERED]),
+        ('send([Order(RULES), Given("user", question)])', ["system: You are the", "user: <content>"]),
+        ('m = User("")\n    m["content"] = f"Asked: {question}" + RULES\n    send([m])', [*ASKED, ORDERED]),
+        ('m = User(f"Asked: {question}")\n    m["content"] += RULES\n    send([m])', [*ASKED, ORDERED]),
+        ('m = User(RULES)\n    send([User(m.get("content") + question)])', [ORDERED, "user: <question>"]),
+        ('t = Talk(User(f"Asked: {question}"))\n    t.append(User(RULES))\n    send(list(t))', [*ASKED, ORDERED]),
+        ('t = Talk([User(f"Asked: {question} {RULES}")])\n    send(t)', [*ASKED, ORDERED]),
+        ('send([m for m in Talk([User(f"Asked: {question}"), User(RULES)])])', [*ASKED, ORDERED]),
+    ],
+)
+def test_messages_that_are_dictionaries_of_an_own_class(body: str, told: list[str]) -> None:
+    (template,) = templates_of(f"{HEAD}\ndef ask(question):\n    {body}\n")
+    assert parts(template) == told
+
+
+def test_elements_that_a_function_shows_or_hides() -> None:
+    program = 'def ask(page):\n    send([{"role": "user", "content": Whole(page, 1).text}])\n'
+    (template,) = templates_of(HEAD + program)
+    assert parts(template) == ["user: Page:", "user: <page>", ORDERED]
+
+
+NORMAL = """
+def normal(content, more):
+    if {test}:
+        held = {first}
+    else:
+        held = {second}
+    held.append({{"type": "text", "text": more}})
+    return held
+def ask(rich, question):
+    if rich:
+        content = [{{"type": "text", "text": f"Asked: {{question}}"}}]
+    else:
+        content = f"Asked: {{question}}"
+    send([{{"role": "user", "content": normal(content, RULES)}}])
+"""
+MADE = '[{"type": "text", "text": content}]'
+
+
+@pytest.mark.parametrize(
+    ("test", "first", "second"),
+    [
+        ("isinstance(content, str)", MADE, "content"),
+        ("not isinstance(content, str)", "content", MADE),
+        ("isinstance(content, list)", "content", MADE),
+    ],
+)
+def test_what_a_test_of_the_type_leaves(test: str, first: str, second: str) -> None:
+    (template,) = templates_of(HEAD + NORMAL.format(test=test, first=first, second=second))
+    # Either way the question, and one text of rules behind it: no arm holds what the other is given.
+    assert parts(template) == ["Choice", *ASKED, *ASKED, ORDERED]
+    (choice,) = (segment for block in template.blocks for segment in block.segments if isinstance(segment, Choice))
+    assert [len(arm) for arm in choice.arms] == [2, 2]
+
+
+def test_a_value_is_whole_again_behind_a_test_of_its_type() -> None:
+    program = (
+        "def ask(rich, question):\n"
+        '    content = RULES if rich else ["Asked: ", question, RULES]\n'
+        "    kind = 1 if isinstance(content, str) else 2\n"
+        "    if isinstance(content, str):\n"
+        "        kind += 1\n"
+        "    if not isinstance(content, str):\n"
+        '        content = "".join(content)\n'
+        '    send([{"role": "user", "content": content}])\n'
+    )
+    (template,) = templates_of(HEAD + program)
+    assert parts(template) == ["Choice", *ASKED, ORDERED]
