@@ -43,6 +43,7 @@ class CallNames:
     inner_bodies: frozenset[str]
     agent_arguments: frozenset[str]
     adding_to_system: frozenset[str]
+    setting_system: frozenset[str]
     answering: frozenset[str]
     conversations: frozenset[str]
     running: frozenset[str]

@@ -35,7 +35,8 @@ class Piece:
     ``growing`` is the value or repeat that grows right behind this piece. ``in_history`` is true for what is written
     for each message of a conversation, ``drifting`` for a conversation that changes in front of its end. ``within`` are
     the decisions around it of which nothing is known, but for those between texts; ``optional`` are the choices around
-    it that do not vary. ``listed`` is true within a list of what the program is set up with.
+    it that do not vary. ``listed`` is true within a list of what the program is set up with. ``decided`` are the
+    choices around it that vary, ``apart`` is the shortest known lifetime of all other decisions around it.
     """
 
     segment: Segment
@@ -51,10 +52,17 @@ class Piece:
     within: frozenset[int] = frozenset()
     optional: frozenset[int] = frozenset()
     listed: bool = False
+    decided: frozenset[int] = frozenset()
+    apart: Lifetime = Lifetime.CONSTANT
 
     @property
     def decision(self) -> bool:
         return isinstance(self.segment, Choice | Repeat)
+
+    @property
+    def own(self) -> Lifetime:
+        """Lifetime among the requests that take the arms in which it stands."""
+        return shortest((self.segment.lifetime, self.apart))
 
     @property
     def breaks(self) -> bool:
@@ -76,10 +84,11 @@ class Piece:
 class _Around:
     """What surrounds a segment.
 
-    ``governed``, ``repeated``, ``within`` and ``optional`` as in ``Piece``; ``appended`` for what stays once the
-    conversation has begun; ``items`` inside a repeat over that conversation, ``drifting`` inside one over a
-    conversation that changes in front of its end, ``unknown_items`` inside one over something unknown; ``doubled``
-    counts the repeats around it that are shown twice, ``listed`` is true inside one that is shown ``LISTED`` times.
+    ``governed``, ``repeated``, ``within``, ``optional``, ``decided`` and ``apart`` as in ``Piece``; ``appended`` for
+    what stays once the conversation has begun; ``items`` inside a repeat over that conversation, ``drifting`` inside
+    one over a conversation that changes in front of its end, ``unknown_items`` inside one over something unknown;
+    ``doubled`` counts the repeats around it that are shown twice, ``listed`` is true inside one that is shown
+    ``LISTED`` times.
     """
 
     governed: Lifetime = Lifetime.CONSTANT
@@ -93,6 +102,8 @@ class _Around:
     listed: bool = False
     within: frozenset[int] = frozenset()
     optional: frozenset[int] = frozenset()
+    decided: frozenset[int] = frozenset()
+    apart: Lifetime = Lifetime.CONSTANT
 
     @property
     def told(self) -> tuple[Lifetime, Lifetime]:
@@ -105,8 +116,31 @@ class _Around:
         repeated = shortest((self.repeated, lifetime)) if lifetime.known and repeat else self.repeated
         within = self.within if lifetime.known or _always_tells(segment) else self.within | {id(segment)}
         optional = self.optional | {id(segment)} if undecided(segment, lifetime) else self.optional
+        decided, apart = self.decided, self.apart
+        if lifetime.varies and not repeat:
+            decided |= {id(segment)}
+        elif lifetime.known:
+            apart = shortest((apart, lifetime))
         return replace(
-            self, governed=governed, repeated=repeated, depth=self.depth + 1, within=within, optional=optional
+            self,
+            governed=governed,
+            repeated=repeated,
+            depth=self.depth + 1,
+            within=within,
+            optional=optional,
+            decided=decided,
+            apart=apart,
+        )
+
+    def around(self, piece: Piece) -> Piece:
+        """The same piece with the decisions around it."""
+        return replace(
+            piece,
+            within=self.within,
+            optional=self.optional,
+            listed=self.listed,
+            decided=self.decided,
+            apart=self.apart,
         )
 
 
@@ -134,11 +168,9 @@ def _pieces(segments: Iterable[Segment], variation: Variation, around: _Around) 
                 lifetime = shortest((lifetime, Lifetime.SESSION))
             talk = around.items or around.drifting
             told = (*around.told, around.appended, talk)
-            piece = Piece(segment, segment.text, lifetime, *told)
-            out.append(replace(piece, within=around.within, optional=around.optional, listed=around.listed))
+            out.append(around.around(Piece(segment, segment.text, lifetime, *told)))
         elif isinstance(segment, Value):
-            piece = _value(segment, variation, around)
-            out.append(replace(piece, within=around.within, optional=around.optional, listed=around.listed))
+            out.append(around.around(_value(segment, variation, around)))
         elif isinstance(segment, Choice):
             out.extend(_choice(segment, variation, around))
         else:
@@ -225,7 +257,8 @@ def _always_tells(segment: Choice | Repeat) -> bool:
 def _decision(segment: Choice | Repeat, lifetime: Lifetime, around: _Around) -> Piece:
     effective = shortest((lifetime, around.governed))
     told = (*around.told, around.appended)
-    return Piece(segment, "", effective, *told, within=around.within, optional=around.optional)
+    piece = Piece(segment, "", effective, *told, within=around.within, optional=around.optional)
+    return replace(piece, decided=around.decided, apart=around.apart)
 
 
 def fullest(arms: Sequence[tuple[Segment, ...]]) -> tuple[Segment, ...]:

@@ -25,7 +25,11 @@ _OPTIONAL = 0.25
 """How often an optional part of a prompt is switched on: for most prompts, fewer of its options are than are not."""
 _LEAST_WRITTEN = 60
 """Characters of fixed text that a prompt has at least."""
-_ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL})
+_ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL, SourceKind.HISTORY})
+
+
+# Choices around a piece, of two kinds.
+_Where = tuple[frozenset[int], frozenset[int]]
 
 
 class _Behind:
@@ -40,13 +44,16 @@ class _Behind:
         self._shares = shares
         self._form = form
         self._under: dict[frozenset[int], dict[Lifetime, int]] = {}
+        # What stands in arms of choices that vary: by those choices and the optional ones around it, and by its
+        # lifetime among all requests and among those that take the arms.
+        self._in_arms: dict[tuple[_Where, Lifetime, Lifetime], int] = {}
         self.tokens = dict.fromkeys(Lifetime, 0)
         self.own = dict.fromkeys(Lifetime, 0)
         self.late_system = dict.fromkeys(Lifetime, 0)
         self.conversations: set[int] = set()
         self.changing: set[Span] = set()
-        self._longest: dict[frozenset[int], int] = {}
-        self._run: tuple[frozenset[int], int] = (frozenset(), 0)
+        self._longest: dict[_Where, int] = {}
+        self._run: tuple[_Where, int] = ((frozenset(), frozenset()), 0)
 
     def add(self, item: Located) -> None:
         lifetime, piece = item.placed.lifetime, item.piece
@@ -64,26 +71,50 @@ class _Behind:
         under = frozenset(() if piece is None else (each for each in piece.optional if each in self._shares))
         self._under.setdefault(under, dict.fromkeys(Lifetime, 0))[lifetime] += item.placed.tokens
         if piece is not None:
+            if piece.decided and not piece.appended:
+                key = ((piece.decided, under), lifetime, piece.own)
+                self._in_arms[key] = self._in_arms.get(key, 0) + item.placed.tokens
             self.own[lifetime] += item.placed.tokens
             if item.placed.component == "messages" and item.placed.role in SYSTEM_ROLES:
                 self.late_system[lifetime] += item.placed.tokens
 
     def _lengthen(self, piece: Piece, tokens: int) -> None:
         around, length = self._run
-        fixed = piece.stable and (_is_text(piece) or _is_prompt(piece) or _is_catalogue(piece))
+        where = (piece.within, piece.decided)
+        stable = piece.stable or (bool(piece.decided) and not piece.appended and not piece.own.varies)
+        fixed = stable and (_is_text(piece) or _is_prompt(piece) or _is_catalogue(piece))
         fixed = fixed or _is_document(piece)
-        if not fixed or around != piece.within:
+        if not fixed or around != where:
             length = 0
-        self._run = (piece.within, length + tokens if fixed else 0)
-        self._longest[piece.within] = max(self._longest.get(piece.within, 0), self._run[1])
+        self._run = (where, length + tokens if fixed else 0)
+        self._longest[where] = max(self._longest.get(where, 0), self._run[1])
 
     def longest_text(self, piece: Piece) -> int:
         """Tokens of the longest fixed text behind a piece that no value and no end of a decision interrupts. A whole
         prompt that is filled in counts as such text, and so do a list of tools or rules and a document.
 
-        Text under a condition of which nothing is known counts for what stands there too.
+        Text under a condition of which nothing is known, or in an arm of a choice that varies, counts for what stands
+        there too.
         """
-        return max((run for around, run in self._longest.items() if around <= piece.within), default=0)
+        return max(
+            (
+                run
+                for (within, decided), run in self._longest.items()
+                if within <= piece.within and decided <= piece.decided
+            ),
+            default=0,
+        )
+
+    def in_same_arms(self, lifetime: Lifetime, piece: Piece) -> tuple[int, float]:
+        """Tokens behind a piece of this ``lifetime`` that stand in arms of varying choices in which it stands too, and
+        live longer than it among the requests that take those arms alone; and how many of them are to be expected."""
+        found, expected = 0, 0.0
+        longer, among = self.longer_lived(lifetime), self.longer_lived(piece.own)
+        for ((decided, under), general, own), tokens in self._in_arms.items():
+            if decided <= piece.decided and own in among and general not in longer:
+                found += tokens
+                expected += tokens * prod(self._shares[decision] for decision in under - piece.optional)
+        return found, expected
 
     def expected_tokens(self, lifetime: Lifetime, piece: Piece) -> int:
         """So many of the longer-lived tokens behind a piece are to be expected there: of what is optional, and not with
@@ -107,6 +138,7 @@ class _Behind:
 
         A conversation printed into the same text as the question or the documents asked about is material for one
         answer (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
+        Two conversations in one text are such material as well.
         What the user asks in a message of its own begins the conversation behind it, as an agent's task its steps.
         Framing alone counts for nothing: no order of the prompt could move it.
         """
@@ -246,6 +278,10 @@ def _inversion(
     behind: _Behind,
 ) -> Inversion:
     tokens, late_system, conversation = behind.strands(lifetime, segment, placed)
+    expected = behind.expected_tokens(lifetime, piece) if tokens else 0
+    if segment is piece.segment:
+        more, of_these = behind.in_same_arms(lifetime, piece)
+        tokens, expected = tokens + more, expected + round(of_these)
     return Inversion(
         placed=placed,
         expression=segment.expression,
@@ -258,5 +294,5 @@ def _inversion(
         history_stranded=conversation,
         late_system_tokens=late_system,
         longest_text=behind.longest_text(piece),
-        expected_tokens=behind.expected_tokens(lifetime, piece) if tokens else 0,
+        expected_tokens=expected,
     )

@@ -104,15 +104,43 @@ def test_values_that_vary_themselves_count_for_nothing_that_is_stranded() -> Non
     assert ("style", Lifetime.UNKNOWN, 0, 3, False) in found(made)
 
 
-def test_text_inside_a_decision_is_not_stranded_by_the_value_beside_it() -> None:
-    # The text inside lives no longer than the request: only "Bye" is stranded, by the decision and by the value behind
-    # "Note" and " ".
+def test_text_inside_a_decision_is_stranded_by_the_value_beside_it_among_the_requests_that_go_that_way() -> None:
+    # Two urgent requests differ from the question on: " ", "well", ".", " " and "Bye" are computed again. The decision
+    # itself strands "Bye" alone, since the text inside lives no longer than it.
     arm = (text("Note "), value("question", Lifetime.REQUEST), text(" well. "))
     made = plain(choice("urgent", Lifetime.REQUEST, arm, ()), text("Bye"))
     assert found(made) == [
         ("urgent", Lifetime.REQUEST, 0, 1, False),
-        ("question", Lifetime.REQUEST, 2, 1, False),
+        ("question", Lifetime.REQUEST, 2, 5, False),
     ]
+
+
+def test_a_value_in_front_of_a_decision_strands_nothing_inside_it() -> None:
+    # The next request may go another way.
+    urgent = choice("urgent", Lifetime.REQUEST, (text("Answer at once."),), ())
+    made = plain(value("question", Lifetime.REQUEST), urgent, text("Bye"))
+    assert found(made)[0] == ("question", Lifetime.REQUEST, 0, 1, False)
+
+
+def test_text_of_an_inner_decision_is_not_stranded_by_a_value_of_the_outer_one() -> None:
+    inner = choice("long", Lifetime.REQUEST, (text("At length."),), ())
+    arm = (value("question", Lifetime.REQUEST), inner, text("Please."))
+    made = plain(choice("urgent", Lifetime.REQUEST, arm, ()))
+    # "Please" and "." alone.
+    assert ("question", Lifetime.REQUEST, 0, 2, False) in found(made)
+
+
+def test_what_stays_the_same_inside_a_decision_strands_nothing_there() -> None:
+    arm = (value("style", Lifetime.DEPLOYMENT), text(" and more. "))
+    made = plain(choice("urgent", Lifetime.REQUEST, arm, ()), text("Bye"))
+    assert found(made) == [("urgent", Lifetime.REQUEST, 0, 1, False)]
+
+
+def test_items_of_a_list_inside_a_decision_are_told_with_the_list() -> None:
+    loop = repeat("docs", Lifetime.REQUEST, text("- "), value("d.text", Lifetime.REQUEST), text(" and more."))
+    made = plain(choice("urgent", Lifetime.REQUEST, (loop, text("\nQuote them.")), ()))
+    # "\n", "Quote", " ", "them" and "." behind the list.
+    assert found(made) == [("docs", Lifetime.REQUEST, 0, 5, False)]
 
 
 def test_a_shorter_life_inside_a_decision_is_its_own_inversion() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.model.segments import Choice, Segment, Text, Value
+from prefixlint.model.segments import Choice, Segment, Text, Value, walk
 from python_support import templates_of
 
 HEAD = '''import os
@@ -103,3 +103,33 @@ def test_messages_between_which_a_condition_decides_are_added_to_alike() -> None
         "    client.chat.completions.create(model='gpt-4o', messages=messages)\n"
     )
     assert shapes(program) == [["<question>", "You"]]
+
+
+MENDING = """
+from own.checks import DeskMessage, Invalid, check
+
+class Form:
+    error_text = (
+        "The form that was filled in does not fit what is asked for on it.\\n"
+        "It says: {{entry}}\\nWhat is wrong: {{fault}}\\n"
+        "Please fill it in again and leave nothing out. Keep all that is right as it stands, and write each line as it "
+        "is asked for. Do not write anything above or below the form, and do not explain what you have changed. Use "
+        "the words of the form where it gives any, and a dash where there is nothing to say. Write dates in full."
+    )
+
+    def run(self, entry, limit):
+        try:
+            for line in entry.lines:
+                check(line, limit)
+            return {{"valid": [entry]}}
+        except Invalid as fault:
+            {name} = self.error_text.format(entry=entry.text, fault=str(fault))
+            return {{"wrong": [DeskMessage({name})]}}
+"""
+
+
+@pytest.mark.parametrize(("name", "found"), [("mending_prompt", ["entry", "fault"]), ("log_line", [])])
+def test_a_prompt_that_a_handler_makes_and_gives_away_in_an_object(name: str, found: list[str]) -> None:
+    templates = templates_of(MENDING.format(name=name))
+    segments = [s for t in templates for b in t.blocks for s in walk(b.segments)]
+    assert [s.expression for s in segments if isinstance(s, Value)] == found

@@ -7,8 +7,10 @@ it keeps: whether the second result begins with the first one.
 from __future__ import annotations
 
 import pytest
+from prefixlint.frontends.python import analyse
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Drift, Value, walk
+from prefixlint.model.sources import SourceFile
 from python_support import templates_of
 
 MODEL = "# What the language model is sent.\n"
@@ -271,3 +273,29 @@ def test_a_summary_is_made_as_often_as_the_conversation_is_cut(base: str) -> Non
     assert kept.drift is not None
     assert kept.drift.kind == "window"
     assert templates_of(MODEL + SUMMED_UP.format(base=BASES[base], limit="self.keep + 20")) == ()
+
+
+STORE = """
+class Store:
+    def clip(self, conversation, most):
+        return conversation[-most:]
+
+    def add(self, key, message, most):
+        self.talks[key] = self.clip([*self.talks[key], message], most)
+        return self.talks[key]
+"""
+CALLER = "def answer(store, message):\n    return store.add('desk', message, 20)\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("# For the assistant at the desk.\n", ["conversation[-most:]"]),
+        ("# For the people at the desk.\n", []),
+    ],
+)
+def test_a_store_that_a_module_calls_which_speaks_of_models(said: str, found: list[str]) -> None:
+    files = [SourceFile("store.py", STORE), SourceFile("desk.py", said + CALLER)]
+    templates = [t for one in analyse(files, lambda _: None).values() for t in one.templates]
+    drifts = [s.drift for t in templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert [drift.expression for drift in drifts if drift is not None] == found

@@ -82,3 +82,46 @@ def test_a_method_that_adds_to_the_instructions_of_a_request_does_so_too(
 )
 def test_other_calls_add_nothing(statement: str) -> None:
     assert told(f"class Tool(Base):\n    def prepare(self, request, language):\n        {statement}\n") == []
+
+
+SETTING = """
+class Desk:
+    def __init__(self, agent, shop):
+        self.agent = agent
+        self.{kept} = agent
+        self.agent.set_system_prompt(f"You work at a desk. It is {{datetime.now()}}.")
+
+    def answer(self, session_id, question):
+        notes = self.archive.search(question)
+        past = self.store.fetch(session_id)
+        {owner}.{method}(f"You work at a desk. {{{value}}}")
+        return self.agent.run(question)
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "value", "kind"),
+    [
+        ("set_system_prompt", "notes", SourceKind.RETRIEVAL),
+        ("update_instructions", "datetime.now()", SourceKind.CLOCK),
+    ],
+)
+def test_another_system_prompt_that_a_kept_agent_is_given_on_each_turn(
+    method: str, value: str, kind: SourceKind
+) -> None:
+    program = SETTING.format(kept="other", owner="self.agent", method=method, value=value)
+    assert told(program) == [[(value, kind), ("conversation", SourceKind.HISTORY)]]
+
+
+@pytest.mark.parametrize(
+    ("owner", "method", "value"),
+    [
+        ("self.agent", "set_system_prompt", "self.style"),  # the same on each turn
+        ("self.agent", "set_up", "datetime.now()"),  # no system prompt
+        ("self.page", "set_system_prompt", "notes"),  # nothing says that it is an agent's
+        ("Agent()", "set_system_prompt", "notes"),  # a new one has no conversation
+    ],
+)
+def test_what_is_set_once_or_elsewhere_changes_no_conversation(owner: str, method: str, value: str) -> None:
+    program = SETTING.format(kept="page", owner=owner, method=method, value=value)
+    assert [values for values in told(program) if ("conversation", SourceKind.HISTORY) in values] == []

@@ -114,3 +114,33 @@ def test_marks_of_turns_in_a_library_are_no_whole_prompts(name: str, shape: str)
     program = f"import anthropic\ndef ask(question):\n    text = f'{{question}}{{anthropic.{name}}}'\n" + SENT
     values = [s for t in templates_of(HEAD + program) for b in t.blocks for s in b.segments if isinstance(s, Value)]
     assert [value.shape for value in values if value.expression == f"anthropic.{name}"] == [shape]
+
+
+@pytest.mark.parametrize(
+    ("call", "lifetime"),
+    [
+        ("notebook.search_memory(item.words)", Lifetime.REQUEST),
+        ("notebook.recall_memories(item.words)", Lifetime.REQUEST),
+        ("notebook.search_memory('gardens')", Lifetime.SESSION),  # always the same is looked for
+        ("notebook.load_memory(item.words)", Lifetime.SESSION),  # nothing is looked for
+    ],
+)
+def test_what_is_looked_for_among_memories_is_another_each_time(call: str, lifetime: Lifetime) -> None:
+    program = f"def answer(notebook, item):\n    found = {call}\n    text = f'Known: {{found}}'\n"
+    assert _values(HEAD + program + SENT) == [("found", lifetime)]
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "kind"),
+    [
+        ("chat_history", "session_id", SourceKind.HISTORY),
+        ("messages", "user_id", SourceKind.HISTORY),
+        ("chat_history", "order_id", SourceKind.ID),  # another one for each request
+        ("basket", "session_id", SourceKind.ID),
+    ],
+)
+def test_a_conversation_that_is_looked_up_by_the_id_of_a_session(name: str, key: str, kind: SourceKind) -> None:
+    program = f"def answer(store, {key}):\n    {name} = store.get({key})\n    text = f'Said before: {{{name}}}'\n"
+    found = [s for t in templates_of(HEAD + program + SENT) for b in t.blocks for s in walk(b.segments)]
+    (value,) = [s for s in found if isinstance(s, Value)]
+    assert (value.expression, value.origin.kind, value.grows) == (name, kind, kind is SourceKind.HISTORY)

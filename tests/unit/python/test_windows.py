@@ -646,3 +646,34 @@ def build(wish, steps, seen):
 def test_the_first_turn_does_not_hide_what_later_ones_lose() -> None:
     (drift,) = windows(FIRST_TURN, "messages")
     assert drift.expression == "steps[-4:]"
+
+
+STARTED = """
+class Log:
+    def __init__(self):
+        self.messages = []
+
+    def note(self, message):
+        self.messages.append(message)
+
+    def since(self, start=0):
+        return [{{"role": one["role"], "content": one["content"]}} for one in self.messages[start:]]
+
+class Keeper:
+    def __init__(self, keep):
+        self.log = Log()
+        self.keep = keep
+
+    def hail(self, question):
+        self.log.note({{"role": "user", "content": question}})
+        answer = client.chat.completions.create(model="gpt-4o", messages=[SYSTEM, *self.log.since({start})])
+        self.log.note({{"role": "assistant", "content": answer.choices[0].message.content}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "bound"),
+    [("start=-self.keep", "self.keep"), ("-6", "start"), ("", None), ("0", None), ("self.keep", None)],
+)
+def test_where_a_slice_begins_is_what_the_caller_says(start: str, bound: str | None) -> None:
+    assert [drift.bound for drift in windows(STARTED.format(start=start))] == ([] if bound is None else [bound])

@@ -19,7 +19,7 @@ from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import literal_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.narrowing import Parted
@@ -213,6 +213,7 @@ class BranchRuns:
             interpreter.statements.run_block(node.orelse, frame)
         after = frame.state
         returns = len(frame.returns)
+        held: list[State] = []
         for handler in node.handlers:
             frame.state = start.fork()
             if handler.name:
@@ -220,7 +221,10 @@ class BranchRuns:
                 frame.state.variables[handler.name] = Opaque(
                     handler.name, span, Lifetime.REQUEST, Origin(SourceKind.USER_INPUT), Confidence.HIGH
                 )
+            ended = len(frame.returns)
             interpreter.statements.run_block(handler.body, frame)
+            held += [state for _, state, _ in frame.returns[ended:]]
+            held += [] if frame.state is None else [frame.state]
             if after is None:
                 after = frame.state
             elif frame.state is not None:
@@ -230,6 +234,9 @@ class BranchRuns:
             looked_up = all(_may_fail(value) for value, _, _ in frame.returns[earlier:returns])
             given = [one for one in frame.returns[returns:] if looked_up and returns > earlier and _is_text(one[0])]
             frame.returns[max(returns, 1) :] = given[: len(frame.returns) - max(returns, 1)]
+        kept = after if after is not None else frame.returns[-1][1] if frame.returns else None
+        if kept is not None:
+            _keep_texts(held, start, kept)
         frame.state = after
         if frame.state is not None:
             interpreter.statements.run_block(node.finalbody, frame)
@@ -255,6 +262,14 @@ class _Empty:
     name: str
     holds: bool
     ref: Ref | None
+
+
+def _keep_texts(held: Sequence[State], start: State, kept: State) -> None:
+    """Texts that handlers alone have made under names of their own: the prompt that asks to mend what failed."""
+    for state in held:
+        for name, value in state.variables.items():
+            if name not in start.variables and name not in kept.variables and _is_text(value):
+                kept.variables[name] = value
 
 
 _LONG_TEXT = 160  # characters: error messages are shorter

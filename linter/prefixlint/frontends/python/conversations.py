@@ -65,6 +65,8 @@ def moving_start(cut: ast.Slice, start: Val | None, frame: Frame) -> tuple[int |
         drift = place.drift if isinstance(place, Opaque) else None
         if drift is not None and drift.kind == "counted" and drift.bound:
             return None, drift.bound
+        if isinstance(place, Opaque) and place.expression.startswith("-"):
+            return None, place.expression.lstrip("- ")  # as a caller gives it: ``start=-self.keep``
     return None
 
 

@@ -207,13 +207,15 @@ class FunctionCalls:
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
     ) -> Val:
         suggested = by_function_name(function.info.name, node, frame)
-        derived = self._interpreter.expressions.derived(node, [*args, *keywords.values()], frame)
-        found = by_arguments(function.info.name, suggested, derived)
+        expressions = self._interpreter.expressions
+        derived = expressions.derived(node, [*args, *keywords.values()], frame)
+        parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
+        found = by_arguments(function.info.name, suggested, derived, parts)
         if found is not None:
             return found
         if suggested is None:
             told = derived.lifetime.varies or self._is_made_of_records(derived, args, frame)
-            return derived if told else self._interpreter.expressions.opaque(node, frame)
+            return derived if told else expressions.opaque(node, frame)
         return suggested
 
     def _is_made_of_records(self, derived: Opaque, args: list[Val], frame: Frame) -> bool:

@@ -8,7 +8,7 @@ from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Choose, Opaque, Str
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.model.lifetimes import Origin, SourceKind
+from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Text
 
 if TYPE_CHECKING:
@@ -62,10 +62,19 @@ def kept_text(result: Val, args: Sequence[Val]) -> Val:
     return text if isinstance(result, Opaque) and result.drift is None else result
 
 
-def by_arguments(name: str, suggested: Opaque | None, given: Opaque) -> Opaque | None:
+def by_arguments(name: str, suggested: Opaque | None, given: Opaque, args: Sequence[Opaque]) -> Opaque | None:
     """What a function that looks things up, or writes out what it is ``given``, gives where that is shorter-lived than
-    its name says: ``retrieve_memories(question)`` are those of the question. None for other functions."""
+    its name says: ``retrieve_memories(question)`` are those of the question. None for other functions.
+
+    ``given`` are those of the ``args`` that vary, as one.
+    """
     first = name.rpartition(".")[2].lstrip("_").partition("_")[0]
+    if suggested is not None and suggested.lifetime is Lifetime.SESSION and first in call_names().retrieving:
+        looked_for = next((arg for arg in args if not arg.lifetime.known), None)
+        if looked_for is not None and not given.lifetime.varies:
+            # What is looked for among memories may be anything, but is not the same each time.
+            origin = Origin(SourceKind.RETRIEVAL, suggested.origin.hops)
+            return suggested.but(lifetime=Lifetime.REQUEST, origin=origin, shape="list", grows=False)
     if not given.lifetime.varies or (suggested is not None and given.lifetime.rank >= suggested.lifetime.rank):
         return None
     if first in call_names().retrieving:

@@ -35,18 +35,29 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import Span
 
 
+_HOPS = 2
+"""Calls that lead from a module that speaks of models to what shortens their conversations."""
+
+
 def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
     """Emits the conversations that functions cut for their callers, but for those cut at a place that is ``told``."""
     speaking: dict[str, bool] = {}
+
+    def speaks(info: FunctionInfo, hops: int = _HOPS) -> bool:
+        """Whether the module of a function speaks of models, or one from which it is called."""
+        path = info.module.path
+        if path not in speaking:
+            speaking[path] = speaks_of_models(info.module)
+        return speaking[path] or (
+            hops > 0 and any(speaks(caller, hops - 1) for caller in interpreter.lookup.aging.turns.callers(info.name))
+        )
+
     cuts = interpreter.lookup.aging.turns.cuts
     for info in list(interpreter.functions):
         candidate = info.cuts_conversation or (info.owner is not None and cuts(info) and bool(_put_back(info)))
         if not candidate or sums_up(info.name):
             continue  # what is summed up is cut once in many turns
-        path = info.module.path
-        if path not in speaking:
-            speaking[path] = speaks_of_models(info.module)
-        if speaking[path] and not any(info.holds(place) for place in told):
+        if not any(info.holds(place) for place in told) and speaks(info):
             interpreter.steps = 0
             with suppress(OutOfSteps, RecursionError):
                 told.update(_emit(interpreter, info, told))

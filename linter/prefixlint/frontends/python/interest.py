@@ -277,7 +277,7 @@ def _holds_prompt(nodes: OwnNodes) -> bool:
         return True
     names = {node.id for node in nodes.of(ast.Name)}
     attributes = {node.attr for node in nodes.of(ast.Attribute)}
-    if not attributes.isdisjoint(call_names().adding_to_system):
+    if not attributes.isdisjoint(call_names().adding_to_system | call_names().setting_system):
         return True
     sending = call_names().sending
     sends = (

@@ -205,7 +205,7 @@ class LibraryCalls:
         parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
         varying = [part for part in parts if part.lifetime.varies]
         suggested = by_function_name(name, node, frame)
-        found = by_arguments(name, suggested, expressions.combined(node, varying, frame)) if suggested else None
+        found = by_arguments(name, suggested, expressions.combined(node, varying, frame), parts) if suggested else None
         if found is not None:
             return found
         if suggested is not None and (not varying or suggested.lifetime.varies):

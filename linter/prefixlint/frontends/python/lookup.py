@@ -531,10 +531,15 @@ ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Protocol"})
 
 
+_WHOSE = (SourceKind.ID, SourceKind.SESSION)
+_KEPT = (Lifetime.SESSION, Lifetime.USER)
+
+
 def judged(value: Val, name: str) -> Val:
     """A value of unknown lifetime takes what the name it is bound to suggests; any other value stays as it is.
 
-    What was looked up and is called the user's (``customer_name = row[0]``) stays the same for one user.
+    What was looked up and is called the user's (``customer_name = row[0]``) stays the same for one user; what was
+    looked up by the id of a session and is called a conversation (``history = store.get(session_id)``) is one.
     """
     if isinstance(value, Choose):
         return replace(value, values=tuple(judged(arm, name) for arm in value.values))
@@ -542,6 +547,10 @@ def judged(value: Val, name: str) -> Val:
         found = meaning(name, loose=False)
         if found.kind is SourceKind.SESSION and found.lifetime is Lifetime.USER:
             return value.but(lifetime=found.lifetime, origin=Origin(found.kind, value.origin.hops), shape=found.shape)
+    by_id = isinstance(value, Opaque) and value.origin.kind in _WHOSE and value.lifetime in _KEPT
+    if isinstance(value, Opaque) and by_id and (found := meaning(name, loose=False)).grows:
+        origin = Origin(found.kind, value.origin.hops)
+        return value.but(lifetime=found.lifetime, origin=origin, shape=found.shape, grows=True)
     if not isinstance(value, Opaque) or value.lifetime.known or (value.type and value.type != DATA):
         return value
     found = meaning(name)

@@ -1,5 +1,6 @@
 """What code adds to the system prompt of an agent or a request that it was given:
-``agent.system_prompt += f"It is {now}."``, ``request.append_instructions([text])``.
+``agent.system_prompt += f"It is {now}."``, ``request.append_instructions([text])``,
+``self.agent.set_system_prompt(text)``.
 
 A hook, a plug-in or a middleware does so on each turn. The prompt itself stands elsewhere, and the conversation follows
 it: what changes here strands all of that.
@@ -10,12 +11,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.frontends.python.values import ListThing, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
-from prefixlint.model.segments import Value, walk
+from prefixlint.model.segments import Repeat, Value, walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.values import Val
+    from prefixlint.model.segments import Segment
 
 _MADE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.UNORDERED})
 """What no request brings along: whoever adds it changes the prompt of a conversation that goes on."""
@@ -47,24 +49,29 @@ def adds_to_system(target: ast.expr, source: ast.expr | None, value: Str, frame:
     if given not in info.defaults or given in ("self", "cls"):
         return False
     agent = _is_agent(given, info)
-    return any(_changes(segment, agent) for segment in walk(value.segments) if isinstance(segment, Value))
+    return any(_changes(segment, agent) for segment in walk(value.segments))
 
 
 def tell_added(node: ast.Call, args: Sequence[Val], interpreter: Interpreter, frame: Frame) -> None:
-    """Emits what a call of a method adds to the system prompt of what the function was given, where that changes from
-    turn to turn."""
+    """Emits what a call of a method adds to the system prompt of what the function was given, or of an agent that its
+    object keeps, or the whole that it sets there, where that changes from turn to turn."""
     function, info = node.func, frame.function
-    if info is None or not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+    if info is None or not isinstance(function, ast.Attribute):
         return
-    given = function.value.id
-    if function.attr not in call_names().adding_to_system or given not in info.defaults or given in ("self", "cls"):
+    names, owner = call_names(), function.value
+    sets = function.attr in names.setting_system
+    if not sets and function.attr not in names.adding_to_system:
+        return
+    given = isinstance(owner, ast.Name) and owner.id in info.defaults and owner.id not in ("self", "cls")
+    # Who keeps an agent goes on with its conversation; a new one has none yet.
+    agent = _is_agent(owner.id, info) if isinstance(owner, ast.Name) else "agent" in split_words(last_name(owner))
+    if not given and not (is_own(owner) and agent):
         return
     for value in args:
         thing = interpreter.thing(value, frame)
         for item in thing.items if isinstance(thing, ListThing) else (value,):
-            text = item if isinstance(item, Str) else None
-            if text is not None and any(_changes(s, True) for s in walk(text.segments) if isinstance(s, Value)):
-                interpreter.calls.requests.added_to_system(text, node, frame)
+            if isinstance(item, Str) and any(_changes(segment, agent or not sets) for segment in walk(item.segments)):
+                interpreter.calls.requests.added_to_system(item, node, frame)
 
 
 def _adds(target: ast.Attribute, source: ast.expr) -> bool:
@@ -84,8 +91,10 @@ def _is_same(target: ast.Attribute, node: ast.expr) -> bool:
     )
 
 
-def _changes(value: Value, agent: bool) -> bool:
-    if value.confidence is Confidence.LOW or value.lifetime not in (Lifetime.TURN, Lifetime.REQUEST):
+def _changes(value: Segment, agent: bool) -> bool:
+    if not isinstance(value, Value | Repeat) or value.confidence is Confidence.LOW:
+        return False
+    if value.lifetime not in (Lifetime.TURN, Lifetime.REQUEST):
         return False
     return agent or value.origin.kind in _MADE
 
