@@ -94,8 +94,10 @@ def load(data: bytes, file_of: Callable[[str], SourceFile | None]) -> dict[str, 
     return out
 
 
-def unpack(data: bytes, file_of: Callable[[str], SourceFile | None]) -> dict[str, Any]:
-    """What ``pack`` wrote. Raises ``Damaged``."""
+def unpack(
+    data: bytes, file_of: Callable[[str], SourceFile | None], found: Callable[[Any], Any] = lambda thing: thing
+) -> dict[str, Any]:
+    """What ``pack`` wrote, each object of it as ``found`` gives it back. Raises ``Damaged``."""
     made: list[Any] = []
 
     def value(entry: Any) -> Any:
@@ -116,7 +118,7 @@ def unpack(data: bytes, file_of: Callable[[str], SourceFile | None]) -> dict[str
     try:
         raw = json.loads(data)
         for row in raw["table"]:
-            made.append(_CLASSES[row[0]](*map(value, row[1:])))
+            made.append(found(_CLASSES[row[0]](*map(value, row[1:]))))
         return {name: value(entry) for name, entry in raw["top"].items()}
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise Damaged(str(error)) from error

@@ -170,6 +170,63 @@ def test_a_prompt_file_is_followed_to_the_code_that_reads_it(run_anew: list[str]
     assert set(run_anew) == {"asks.py", "main.py"}
 
 
+SHOP = {
+    "rules.py": f"""RULES = {RULES!r}
+
+def polite(text):
+    return "Please. " + text
+
+def unused(text):
+    return text
+""",
+    "shop.py": f"""from rules import RULES, polite
+
+class Shop:
+    def ask(self, client, question):
+        prompt = f"{{question}} {{polite(RULES)}}"
+        return {SEND % "prompt"}
+
+    def tell(self, client, name):
+        prompt = f"{{name}} {{RULES}}"
+        return {SEND % "prompt"}
+""",
+    "desk.py": f"""from rules import RULES
+
+def answer(client, question):
+    return {SEND % "question + RULES"}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "expected"),
+    [
+        ("rules.py", "    return text\n", "    more = text\n    return more\n", set()),
+        ("rules.py", "def polite", "# how to speak\n\ndef polite", set()),
+        ("rules.py", '"Please. "', '"Please, "', {"shop.py"}),
+        ("rules.py", "RULES = 'Answer", "RULES = 'Reply", {"shop.py", "desk.py"}),
+        ("shop.py", '        prompt = f"{name}', '        name += "!"\n        prompt = f"{name}', {"shop.py"}),
+        ("desk.py", "def answer", "\n\n# at the desk\ndef answer", set()),
+    ],
+)
+def test_an_edited_body_is_followed_to_what_looks_into_it(
+    run_anew: list[str], path: str, before: str, after: str, expected: set[str]
+) -> None:
+    texts = {**SHOP, path: SHOP[path].replace(before, after)}
+    assert texts != SHOP
+    was, now = ([SourceFile(path, text) for path, text in each.items()] for each in (SHOP, texts))
+    memory = Kept()
+    assert analyse(was, {}.get, memory=memory)["desk.py"].templates
+    run_anew.clear()
+    again = analyse(now, {}.get, memory=memory)
+    assert set(run_anew) == expected
+    assert said(again) == said(analyse(now, {}.get))
+    # What was kept a second time stands where the code stands now.
+    run_anew.clear()
+    assert said(analyse(was, {}.get, memory=memory)) == said(analyse(was, {}.get))
+    run_anew.clear()
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -177,7 +234,8 @@ def test_a_prompt_file_is_followed_to_the_code_that_reads_it(run_anew: list[str]
         lambda data: b"[]",
         lambda data: data[: len(data) // 2],
         lambda data: data.replace(b'"emissions"', b'"omissions"'),
-        lambda data: data.replace(b'"module"', b'"nodule"'),
+        lambda data: data.replace(b'"outline"', b'"outlined"'),
+        lambda data: data.replace(b'"texts"', b'"text"'),
         lambda data: data.replace(b'"batches":{', b'"batches":{"0:asks.py":[[],[99999],""],'),
     ],
 )

@@ -142,7 +142,7 @@ class Access(Judging):
         if not isinstance(value, Func) or not isinstance(value.owner, Ref):
             return False
         info = value.info
-        return info.size <= self._interpreter.bounds.small or self._interpreter.is_relevant(info)
+        return info.has_at_most(self._interpreter.bounds.small) or self._interpreter.is_relevant(info)
 
     # Subscripts
 

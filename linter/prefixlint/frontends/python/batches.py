@@ -68,7 +68,9 @@ def run_batch(batch: Batch, start: Interpreter) -> Result:
 
 
 def _run(batch: Batch, interpreter: Interpreter) -> Result:
-    interpreter.project.trace.note(("module", batch.path))
+    interpreter.project.trace.note(("outline", batch.path))
+    for info in batch.functions:
+        info.looked_into()
     ledger = interpreter.ledger
     result = Result()
     for info in batch.functions:

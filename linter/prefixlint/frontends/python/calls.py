@@ -169,7 +169,7 @@ class Calls:
         interpreter, start, choice = self._interpreter, frame.state, replace(choose, values=())
         bound = len(functions) > 1 and any(isinstance(f, Func) and f.owner is not None for f in functions)
         # What each does to its own object is done to that one, whichever is meant.
-        aside = bound and all(isinstance(f, Func) and f.info.size <= interpreter.bounds.small for f in functions)
+        aside = bound and all(isinstance(f, Func) and f.info.has_at_most(interpreter.bounds.small) for f in functions)
         last = interpreter.steps + interpreter.bounds.choices // 3
         result: Val | None = None
         after: State | None = None
@@ -206,7 +206,7 @@ class Calls:
 
 def _takes(info: FunctionInfo, node: ast.Call) -> bool:
     """Whether a call fits a function's parameters: not too many values, and none given twice or under another name."""
-    arguments = info.node.args
+    arguments = info.definition.args
     if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return True
     bound = info.parameters[: len(node.args)]

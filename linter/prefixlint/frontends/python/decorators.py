@@ -38,7 +38,7 @@ def register(interpreter: Interpreter, node: FunctionNode | ast.ClassDef, made: 
 
 def _keeps(info: FunctionInfo) -> bool:
     """Whether a decorator, or the function that it makes, stores something under a key."""
-    return info.size <= _SMALL and any(
+    return info.has_at_most(_SMALL) and any(
         isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)
         for node in ast.walk(info.node)
         if isinstance(node, ast.Assign)

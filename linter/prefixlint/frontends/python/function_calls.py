@@ -135,9 +135,9 @@ class FunctionCalls:
         if interpreter.is_relevant(info):
             return False
         idle = node is frame.unused and not info.leaves_traces
-        if not idle and (info.size <= bounds.small or self._handed_text(function, args, keywords, frame)):
+        if not idle and (info.has_at_most(bounds.small) or self._handed_text(function, args, keywords, frame)):
             return False
-        if info.size > bounds.medium:
+        if not info.has_at_most(bounds.medium):
             return True
         return not (_makes_prompt(info) or info.finds_place or interpreter.lookup.aging.turns.cuts(info))
 
@@ -190,7 +190,7 @@ class FunctionCalls:
 
     def _handed_text(self, function: Func, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
         """Whether a function of medium size is given what a prompt could be made of, or is a method of such a thing."""
-        if function.info.size > self._interpreter.bounds.medium:
+        if not function.info.has_at_most(self._interpreter.bounds.medium):
             return False
         given = [*args, *keywords.values()] if function.owner is None else [function.owner, *args, *keywords.values()]
         return any(is_material(self._interpreter, value, frame) for value in given)
@@ -230,7 +230,7 @@ class FunctionCalls:
         """Binds arguments to parameters; what nobody fills gets its default, or what its name suggests."""
         info = function.info
         assert inner.state is not None
-        arguments = info.node.args
+        arguments = info.definition.args
         variables = inner.state.variables
         positional, defaults = info.positional, info.defaults
         values = list(args)
@@ -267,7 +267,7 @@ class FunctionCalls:
                 inner.state.heap.update(scope.state.heap)
             return value
         span = info.module.places.span(info.node.body[0])
-        arguments = info.node.args
+        arguments = info.definition.args
         declared = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
         value = named(name, name, span, open_name=name)
         return of_run(next(argument for argument in declared if argument.arg == name), value)

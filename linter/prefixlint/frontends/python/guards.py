@@ -42,7 +42,7 @@ def configured(info: FunctionInfo) -> FileData | None:
     """The file whose data Hydra gives to a function: ``@hydra.main(config_path="conf", config_name="config")``."""
     if "main" not in info.method_decorators or "hydra" not in info.module.packages:
         return None
-    for node in info.node.decorator_list:
+    for node in info.definition.decorator_list:
         if isinstance(node, ast.Call) and last_name(node.func) == "main":
             given = {k.arg: k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)}
             name, folder = given.get("config_name"), given.get("config_path") or ""

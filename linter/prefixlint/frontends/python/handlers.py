@@ -91,7 +91,7 @@ def _imports(module: ModuleInfo, entry: Handler) -> bool:
 
 def _is_route(info: FunctionInfo, name: str) -> bool:
     """Whether this decorator's first argument is a path: ``@router.post("/ask")``, its application made elsewhere."""
-    for node in info.node.decorator_list:
+    for node in info.definition.decorator_list:
         if isinstance(node, ast.Call) and last_name(node.func) == name and node.args:
             first = node.args[0]
             if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith("/"):

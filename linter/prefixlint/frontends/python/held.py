@@ -32,7 +32,7 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         if frame.state is not None:
             text = interpreter.lookup.docstring(Func(info)) if sink.docstring else None
             requests.returned(sink, result, at, frame, text)
-    for node in info.node.decorator_list:
+    for node in info.definition.decorator_list:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         given = libraries().text_decorator(last_name(node.func), info.module.packages)

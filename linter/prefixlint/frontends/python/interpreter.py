@@ -124,7 +124,7 @@ class Interpreter:
     def open_parameters(self, info: FunctionInfo, frame: Frame, owner: Val | None) -> None:
         """Binds parameters that nobody filled: each is what its name suggests, open for callers to fill."""
         assert frame.state is not None
-        arguments = info.node.args
+        arguments = info.definition.args
         names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         first = owner or configured(info)
         for index, argument in enumerate(names):
@@ -234,12 +234,14 @@ class Interpreter:
     def owners(self, info: FunctionInfo) -> list[ClassInfo | None]:
         """As ``CallGraph.owners``."""
         self.project.trace.note(("owners", *info.place))
-        return self.graph.owners(info)
+        with self.project.trace.apart():
+            return self.graph.owners(info)
 
     def implementations(self, info: FunctionInfo, owner: ClassInfo) -> list[tuple[ClassInfo, FunctionInfo]]:
         """As ``CallGraph.implementations``."""
         self.project.trace.note(("implementations", *info.place, *owner.place))
-        return self.graph.implementations(info, owner)
+        with self.project.trace.apart():
+            return self.graph.implementations(info, owner)
 
     def spent_too_much_on(self, info: FunctionInfo) -> bool:
         """Whether the steps that one callee may take in the whole run are spent."""

@@ -45,20 +45,24 @@ class Keeping:
     def of_class(self, info: ClassInfo) -> Mapping[Kept, Evidence]:
         """What instances keep, those of base classes included."""
         trace = self._interpreter.project.trace
-        question = ("keeps", *info.place)
         known = self._found.get(info)
         if known is None:
             methods = (m for c in self._interpreter.lookup.ancestry(info) for m in c.methods.values())
-            with trace.making(question):
+            with trace.apart():
                 known = self._found[info] = self._told((m for m in methods if m.name != "__init__"), own=True)
-        trace.note(question)
+        trace.note(("keeps", *info.place))
         return known
 
     def of_module(self, module: ModuleInfo) -> Mapping[Kept, Evidence]:
         """What a module keeps, by the names of its variables."""
+        trace = self._interpreter.project.trace
         known = self._found.get(module.path)
         if known is None:
-            known = self._found[module.path] = self._told(module.functions, own=False)
+            with trace.apart():
+                known = self._found[module.path] = self._told(module.functions, own=False)
+        if known:
+            module.looked_into()
+        trace.note(("keeps nothing", module.path))
         return known
 
     def holds_conversation(self, kept: Kept, info: FunctionInfo) -> bool:
@@ -97,5 +101,6 @@ class Keeping:
         """Whether functions of that name are called with a message written out in the call."""
         self._interpreter.project.trace.note(("given", name))
         if self._given is None:
-            self._given = frozenset().union(*(info.given_messages for info in self._interpreter.functions))
+            with self._interpreter.project.trace.apart():
+                self._given = frozenset().union(*(info.given_messages for info in self._interpreter.functions))
         return name in self._given

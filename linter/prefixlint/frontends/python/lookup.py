@@ -95,7 +95,7 @@ class Lookup:
         self._environments[module.path] = state.variables
         self._running.append(module.path)
         with self._trace.making(question):
-            self._trace.note(("module", module.path))
+            self._trace.note(("outline", module.path))
             self._trace.note(("partial", module.path))
             try:
                 last = self._run_body(module, state)
@@ -107,8 +107,11 @@ class Lookup:
 
     def _run_body(self, module: ModuleInfo, state: State) -> State:
         frame = Frame(module, None, state, moment=Lifetime.PROCESS)
-        with suppress(OutOfSteps), self._interpreter.silence(), self._interpreter.apart(len(module.file.text)):
-            self._interpreter.statements.run_block(module.tree.body, frame)
+        with self._interpreter.silence(), self._interpreter.apart(len(module.file.text)):
+            with suppress(OutOfSteps):
+                self._interpreter.statements.run_block(module.tree.body, frame)
+            if self._interpreter.steps > self._interpreter.bounds.steps:
+                module.looked_into()  # its length has given it steps
         last = frame.state or state
         self.base_heap.update(last.heap)
         return last
@@ -118,6 +121,8 @@ class Lookup:
         if not any(isinstance(value, Ref) for value in state.variables.values()):
             return
         grown = module.names_added_to
+        if grown:
+            module.looked_into()
         kept = self.aging.turns.keeping.of_module(module)
         for name, value in state.variables.items():
             if not isinstance(value, Ref):
@@ -456,9 +461,9 @@ class Lookup:
     def super_of(self, frame: Frame) -> Val | None:
         """``super()``: the instance, seen as its nearest project base class."""
         function = frame.function
-        if function is None or function.owner is None or frame.state is None or not function.node.args.args:
+        if function is None or function.owner is None or frame.state is None or not function.definition.args.args:
             return None
-        owner = frame.state.variables.get(function.node.args.args[0].arg)
+        owner = frame.state.variables.get(function.definition.args.args[0].arg)
         bases = self.bases(function.owner)
         thing = None if owner is None else self._interpreter.thing(owner, frame)
         if not isinstance(owner, Ref) or not isinstance(thing, ObjectThing):

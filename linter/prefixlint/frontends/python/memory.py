@@ -1,7 +1,8 @@
 """What earlier runs made of batches, used again where everything that a batch rested on is as it was.
 
 Whether it is, is found by asking the same questions again: what a file holds, what a name is imported from, who
-implements a method. Only a batch for which one answer has changed is run anew.
+implements a method. Only a batch for which one answer has changed is run anew. What a batch rests on may stand on other
+lines of a module that was edited.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from prefixlint.cache import codec
-from prefixlint.cache.digests import text_digest
+from prefixlint.frontends.python.answers import NOBODY_KNOWS, Answers
+from prefixlint.frontends.python.moved import Lost, Moves
 from prefixlint.frontends.python.packed import packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
     from prefixlint.frontends.python.batches import Batch, Result
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo
+    from prefixlint.frontends.python.project import Project
     from prefixlint.frontends.python.trace import Place, Question, Seen
 
 
@@ -31,10 +33,6 @@ class Memory(Protocol):
         """What ``save`` was given last."""
 
     def save(self, data: bytes) -> None: ...
-
-
-_NOBODY_KNOWS = "?"
-"""The answer about a function or class that cannot be found again by its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +57,8 @@ class Recollection:
         self._questions: list[Question] = []
         self._answers: list[Any] = []
         self._behind: dict[int, list[int]] = {}
+        self._texts: dict[str, str] = {}
+        self._moves: Moves
         self._made_before: dict[Question, frozenset[Question]] = {}
         self._new: dict[str, tuple[tuple[Place, ...], frozenset[Question], str]] = {}
         if data is not None:
@@ -67,18 +67,26 @@ class Recollection:
                 self._questions = [tuple(question) for question, _ in raw["questions"]]
                 self._answers = [answer for _, answer in raw["questions"]]
                 self._behind = {int(number): behind for number, behind in raw["made"].items()}
+                self._texts = dict(raw["texts"])
                 self._kept = {
                     key: _Kept(tuple(map(tuple, functions)), tuple(numbers), body)
                     for key, (functions, numbers, body) in raw["batches"].items()
                 }
             except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-                self._kept, self._questions, self._answers, self._behind = {}, [], [], {}
+                self._kept, self._questions, self._answers, self._behind, self._texts = {}, [], [], {}, {}
 
     def begin(self, interpreter: Interpreter) -> None:
         """Finds the questions that have the same answer as before, those behind them included."""
+        self._moves = Moves(self._texts, interpreter.project)
         answers = Answers(interpreter)
-        asked = zip(self._questions, self._answers, strict=True)
-        sound = [answer != _NOBODY_KNOWS and answers.of(question) == answer for question, answer in asked]
+        sound: list[bool] = []
+        for number, (question, answer) in enumerate(zip(self._questions, self._answers, strict=True)):
+            try:
+                self._questions[number] = self._moves.question(question)
+                same = answers.of(self._questions[number]) == self._moves.answer(answer)
+            except Lost:
+                same = False
+            sound.append(same and answer != NOBODY_KNOWS and self._moves.holds(question))
         standing_on: dict[int, list[int]] = {}
         for number, behind in self._behind.items():
             for other in behind:
@@ -95,17 +103,18 @@ class Recollection:
     def recall(self, batch: Batch, interpreter: Interpreter) -> Result | None:
         """What an earlier run made of the batch; None where that does not hold any more."""
         kept = self._kept.get(_key(batch))
-        if kept is None or kept.functions != _places(batch):
+        if kept is None or not all(self._sound[number] for number in kept.questions):
             return None
         try:
-            if not all(self._sound[number] for number in kept.questions):
+            if tuple(map(self._moves.place, kept.functions)) != _places(batch):
                 return None
-            result = unpacked(kept.body.encode(), interpreter.project)
+            result = unpacked(kept.body.encode(), interpreter.project, self._moves)
             if not _still_holds(result.seen, batch, interpreter):
                 return None
         except (codec.Damaged, LookupError):
             return None
-        self._new[_key(batch)] = (kept.functions, frozenset(self._questions[n] for n in kept.questions), kept.body)
+        body = packed(result).decode() if self._moves.mentioned(kept.body) else kept.body
+        self._new[_key(batch)] = (_places(batch), frozenset(self._questions[n] for n in kept.questions), body)
         return result
 
     def keep(self, batch: Batch, result: Result, interpreter: Interpreter) -> None:
@@ -138,6 +147,7 @@ class Recollection:
             {
                 "questions": [(question, answers.of(question)) for question in numbers],
                 "made": made,
+                "texts": _texts(numbers, interpreter.project),
                 "batches": {
                     key: (functions, [numbers[question] for question in questions], body)
                     for key, (functions, questions, body) in self._new.items()
@@ -145,6 +155,13 @@ class Recollection:
             },
             separators=(",", ":"),
         ).encode()
+
+
+def _texts(questions: Iterable[Question], project: Project) -> dict[str, str]:
+    """The modules that the questions are about: what changes in one is found by comparing them."""
+    paths = {str(path) for kind, path, *_ in questions if kind in ("outline", "body")}
+    files = {path: project.file(path) for path in sorted(paths)}
+    return {path: file.text for path, file in files.items() if file is not None}
 
 
 def _key(batch: Batch) -> str:
@@ -173,93 +190,3 @@ def _still_holds(seen: Seen, batch: Batch, interpreter: Interpreter) -> bool:
         for functions, places in ((ledger.cut_off, seen.cut_off), (ledger.covered, seen.passed))
         for place, known in places
     )
-
-
-class Answers:
-    """Answers questions, as plain values."""
-
-    def __init__(self, interpreter: Interpreter) -> None:
-        self._interpreter = interpreter
-        self._project = interpreter.project
-        self._known: dict[Question, Any] = {}
-        self._by_kind: dict[str | int, Callable[..., Any]] = {
-            "module": self._file,
-            "file": self._file,
-            "import": self._import,
-            "partial": self._partial,
-            "relevant": self._relevant,
-            "cuts": self._cuts,
-            "given": self._given,
-            "together": self._together,
-            "owners": self._owners,
-            "implementations": self._implementations,
-            "unique": self._unique,
-            "named": self._named,
-            "handler": self._handler,
-            # Made of other answers: they stand where these do.
-            **dict.fromkeys(
-                ("variables", "bases", "attributes", "set up", "turns", "keeps", "around"), lambda *_: True
-            ),
-        }
-
-    def of(self, question: Question) -> Any:
-        if question not in self._known:
-            kind, *about = question
-            try:
-                self._known[question] = self._by_kind[kind](*about)
-            except (LookupError, TypeError):
-                self._known[question] = _NOBODY_KNOWS
-        return self._known[question]
-
-    def _file(self, path: str) -> str | None:
-        file = self._project.file(path)
-        return None if file is None else text_digest(file.text)
-
-    def _import(self, dotted: str, level: int, importer: str) -> str | None:
-        module = self._project.module(importer)
-        found = None if module is None else self._project.import_module(dotted, level, module)
-        return None if found is None else found.path
-
-    def _partial(self, path: str) -> list[str]:
-        return sorted(self._project.trace.partial.get(path, ()))
-
-    def _relevant(self, *place: Any) -> bool:
-        return self._function(place) in self._interpreter.relevant
-
-    def _cuts(self, *place: Any) -> bool:
-        return self._interpreter.lookup.aging.turns.cuts(self._function(place))
-
-    def _given(self, name: str) -> bool:
-        return self._interpreter.lookup.aging.turns.keeping.is_given_messages(name)
-
-    def _together(self, name: str, *others: Any) -> bool:
-        return self._interpreter.lookup.aging.turns.is_called_with(name, frozenset(others))
-
-    def _owners(self, *place: Any) -> list[Any]:
-        owners = self._interpreter.graph.owners(self._function(place))
-        return [None if owner is None else list(owner.place) for owner in owners]
-
-    def _implementations(self, *places: Any) -> list[Any]:
-        found = self._interpreter.graph.implementations(self._function(places[:3]), self._class(places[3:]))
-        return [[list(owner.place), list(method.place)] for owner, method in found]
-
-    def _unique(self, name: str) -> Any:
-        found = self._interpreter.unique_method(name)
-        return None if found is None else list(found.place)
-
-    def _named(self, name: str) -> list[Any]:
-        return [list(info.place) for info in self._interpreter.functions_named(name)[:2]]
-
-    def _handler(self, *place: Any) -> str:
-        return repr(self._interpreter.handlers.of(self._function(place)))
-
-    def _function(self, place: Any) -> FunctionInfo:
-        return self._project.function_at(*place)
-
-    def _class(self, place: Any) -> ClassInfo:
-        path, *at = place
-        module = self._project.module(path)
-        for info in () if module is None else module.classes.values():
-            if list(info.place[1:]) == at:
-                return info
-        raise LookupError(path)

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import additions, is_message
+from prefixlint.frontends.python.noted import of_body, told
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.additions import Addition
     from prefixlint.frontends.python.rewriting import Rewritten
-    from prefixlint.frontends.python.trace import Place
+    from prefixlint.frontends.python.trace import Place, Trace
     from prefixlint.model.sources import SourceFile, Span
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -44,14 +45,20 @@ class FunctionInfo:
     @classmethod
     def of(cls, node: FunctionNode, module: ModuleInfo, owner: ClassInfo | None = None) -> FunctionInfo:
         info = cls(node.name, node.lineno, node.col_offset, module, owner)
-        info.__dict__["node"] = node
+        info.__dict__["definition"] = node
         return info
 
     @cached_property
-    def node(self) -> FunctionNode:
+    def definition(self) -> FunctionNode:
+        """Its syntax node, for what stands in front of the body: parameters, decorators."""
         node = self.module.defined[self.line, self.column]
         assert isinstance(node, FunctionNode)
         return node
+
+    @of_body
+    def node(self) -> FunctionNode:
+        """Its syntax node with the body."""
+        return self.definition
 
     def without_tree(self) -> None:
         """Forgets what holds parts of the syntax tree."""
@@ -70,18 +77,18 @@ class FunctionInfo:
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """Names of the positional parameters, without the one that a method is bound to."""
-        arguments = self.node.args
+        arguments = self.definition.args
         names = tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args))
         return names[1:] if self.owner is not None and "staticmethod" not in self.decorators else names
 
     @cached_property
     def all_parameters(self) -> tuple[str, ...]:
         """Names of all parameters, ``*args`` and ``**kwargs`` among them."""
-        arguments = self.node.args
+        arguments = self.definition.args
         stars = (star for star in (arguments.vararg, arguments.kwarg) if star is not None)
         return tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars))
 
-    @cached_property
+    @of_body
     def bound_last(self) -> Mapping[str, ast.expr]:
         """What each name is bound to where it is bound last, alone or as one of several."""
         return {
@@ -98,8 +105,8 @@ class FunctionInfo:
         A function in a class that takes no instance, as its first parameter's name and annotation say, counts as a
         ``staticmethod``: it is called by way of its class alone, or a decorator of the class makes it one.
         """
-        names = {"staticmethod"} if self.owner is not None and _takes_no_instance(self.node) else set()
-        for node in self.node.decorator_list:
+        names = {"staticmethod"} if self.owner is not None and _takes_no_instance(self.definition) else set()
+        for node in self.definition.decorator_list:
             target = node.func if isinstance(node, ast.Call) else node
             if isinstance(target, ast.Attribute):
                 names.add(target.attr)
@@ -110,53 +117,53 @@ class FunctionInfo:
     @cached_property
     def method_decorators(self) -> tuple[str, ...]:
         """Names of decorators that are attributes of something: ``@agent.instructions`` gives ``instructions``."""
-        targets = (node.func if isinstance(node, ast.Call) else node for node in self.node.decorator_list)
+        targets = (node.func if isinstance(node, ast.Call) else node for node in self.definition.decorator_list)
         return tuple(target.attr for target in targets if isinstance(target, ast.Attribute))
 
-    @cached_property
+    @of_body
     def own_nodes(self) -> OwnNodes:
         """Nodes of the function without those of functions, lambdas and classes defined inside it."""
         return OwnNodes(self.node)
 
-    @cached_property
+    @told
     def global_names(self) -> frozenset[str]:
         """Names that the function declares global."""
         return frozenset(name for node in self.own_nodes.of(ast.Global) for name in node.names)
 
-    @cached_property
+    @told
     def shortens(self) -> bool:
         """Whether the function shortens any list."""
         return any(True for _ in shortened_lists(self.own_nodes))
 
-    @cached_property
+    @told
     def cuts_conversation(self) -> bool:
         """Whether the function seems to shorten a list whose name says that it is a conversation."""
         return self.shortens and cuts_conversation(self.own_nodes)
 
-    @cached_property
+    @told
     def finds_place(self) -> bool:
         """Whether the function counts back from the end of a conversation, and may give the place where that is cut."""
         return finds_place(self.own_nodes)
 
-    @cached_property
+    @of_body
     def rewritten(self) -> Rewritten:
         """Where the function takes the first or last message of a list and changes it, with the list."""
         return rewritten(self.own_nodes)
 
-    @cached_property
+    @told
     def emptied(self) -> frozenset[str]:
         """Attributes of objects that the function clears, as they are written: what it finds there is new each time."""
         called = (node.func for node in self.own_nodes.of(ast.Call) if not node.args)
         cleared = (f.value for f in called if isinstance(f, ast.Attribute) and f.attr == "clear")
         return frozenset(self.module.places.source(node) for node in cleared if isinstance(node, ast.Attribute))
 
-    @cached_property
+    @told
     def given_messages(self) -> frozenset[str]:
         """Last names of what the function calls with a message written out in the call."""
         calls = self.own_nodes.of(ast.Call)
         return frozenset(last_name(call.func) for call in calls if any(map(is_message, call.args)))
 
-    @cached_property
+    @of_body
     def additions(self) -> tuple[Addition, ...]:
         """What the function adds to what outlives it."""
         return additions(self)
@@ -166,12 +173,23 @@ class FunctionInfo:
         last = self.node.end_lineno or self.node.lineno
         return place.path == self.module.path and self.node.lineno <= place.start.line <= last
 
-    @cached_property
+    @of_body
     def size(self) -> int:
         """Number of syntax nodes."""
         return self.own_nodes.count
 
-    @cached_property
+    def looked_into(self) -> None:
+        """Notes that somebody asks for what is in the body."""
+        self.module.trace.note(("body", *self.place))
+
+    def has_at_most(self, nodes: int) -> bool:
+        """Whether it has no more syntax nodes than that."""
+        with self.module.trace.apart():
+            size = self.size
+        self.module.trace.note(("small", *self.place, nodes))
+        return size <= nodes
+
+    @told
     def leaves_traces(self) -> bool:
         """Whether a call does something to what its caller holds: to an attribute, an item or a list, by itself or by
         other methods of its object that it calls."""
@@ -205,31 +223,31 @@ class FunctionInfo:
     @cached_property
     def positional(self) -> tuple[str, ...]:
         """Names of the parameters that take positional arguments."""
-        arguments = self.node.args
+        arguments = self.definition.args
         return tuple(parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args))
 
     @cached_property
     def defaults(self) -> dict[str, ast.expr | None]:
         """Parameters in order, each with the expression of its default or None."""
-        arguments = self.node.args
+        arguments = self.definition.args
         out: dict[str, ast.expr | None] = dict.fromkeys(self.positional)
         if arguments.defaults:
             out.update(zip(self.positional[-len(arguments.defaults) :], arguments.defaults, strict=True))
         out.update(zip((p.arg for p in arguments.kwonlyargs), arguments.kw_defaults, strict=True))
         return out
 
-    @cached_property
+    @told
     def is_stub(self) -> bool:
         """Whether the body only documents or raises: an interface that others implement."""
         body = [s for s in self.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
         return all(isinstance(s, ast.Pass | ast.Raise) for s in body)
 
-    @cached_property
+    @told
     def is_abstract(self) -> bool:
         """Whether the function only says what others implement."""
         return "abstractmethod" in self.decorators or self.is_stub
 
-    @cached_property
+    @told
     def is_generator(self) -> bool:
         return bool(self.own_nodes.of(ast.Yield) or self.own_nodes.of(ast.YieldFrom))
 
@@ -306,7 +324,7 @@ class ClassInfo:
         """Whether a method of its own is abstract: only classes derived from it have instances."""
         return any("abstractmethod" in method.decorators for method in self.methods.values())
 
-    @cached_property
+    @told
     def added_to(self) -> frozenset[tuple[str, ...]]:
         """Attributes that methods other than ``__init__`` append to: ``("messages",)`` of ``self.messages``,
         ``("agent", "messages")`` of ``self.agent.messages``."""
@@ -323,34 +341,32 @@ class ClassInfo:
                         paths.add((target.value.attr, target.attr))
         return frozenset(paths)
 
-    @cached_property
+    @told
     def set_later(self) -> frozenset[str]:
         """Attributes of ``self`` that methods other than ``__init__`` and ``__post_init__`` assign."""
         return frozenset(self._assigned_later)
 
-    @cached_property
-    def given_later(self) -> dict[str, list[tuple[FunctionInfo, ast.expr]]]:
-        """The same with the methods and with what they assign, where that is more than None."""
-        return {
-            name: [(method, value) for method, value in given if not is_none(value)]
-            for name, given in self._assigned_later.items()
-        }
+    def given_later(self, name: str) -> list[tuple[FunctionInfo, ast.expr]]:
+        """The methods that assign one of these attributes, with what they assign, where that is more than None."""
+        self.module.trace.note(("given later", *self.place, name))
+        return [(method, value) for method, value in self._assigned_later.get(name, ()) if not is_none(value)]
 
     @cached_property
     def _assigned_later(self) -> dict[str, list[tuple[FunctionInfo, ast.expr]]]:
         out: dict[str, list[tuple[FunctionInfo, ast.expr]]] = {}
-        for method in self.methods.values():
-            if method.name in ("__init__", "__post_init__"):
-                continue
-            for target, value in method.own_nodes.bindings():
-                if is_own(target):
-                    out.setdefault(target.attr, []).append((method, value))
+        with self.module.trace.apart():
+            for method in self.methods.values():
+                if method.name in ("__init__", "__post_init__"):
+                    continue
+                for target, value in method.own_nodes.bindings():
+                    if is_own(target):
+                        out.setdefault(target.attr, []).append((method, value))
         return out
 
 
 # What is found of a tree and holds parts of it.
-_OF_FUNCTIONS = frozenset({"node", "own_nodes", "bound_last", "rewritten", "additions", "defaults"})
-_OF_CLASSES = frozenset({"node", "attributes", "given_later", "_assigned_later"})
+_OF_FUNCTIONS = frozenset({"definition", "node", "own_nodes", "bound_last", "rewritten", "additions", "defaults"})
+_OF_CLASSES = frozenset({"node", "attributes", "_assigned_later"})
 _OF_MODULES = frozenset({"tree", "defined", "own_nodes", "_imports"})
 
 
@@ -388,6 +404,7 @@ class ModuleInfo:
     path: str
     file: SourceFile
     parse: Callable[[ModuleInfo], ast.Module] = field(repr=False)
+    trace: Trace = field(repr=False)
     places: Places = field(init=False)
 
     def __post_init__(self) -> None:
@@ -439,11 +456,12 @@ class ModuleInfo:
     def enclosing(self) -> dict[FunctionInfo, FunctionInfo]:
         """Functions that others are defined in, by the inner one; of methods that of their class."""
         out: dict[FunctionInfo, FunctionInfo] = {}
-        for info in self.functions:
-            for node in defined_in(info.own_nodes):
-                inner = self.function_defined_by(node)
-                if inner is not None:
-                    out[inner] = info
+        with self.trace.apart():
+            for info in self.functions:
+                for node in defined_in(info.own_nodes):
+                    inner = self.function_defined_by(node)
+                    if inner is not None:
+                        out[inner] = info
         return out
 
     @cached_property
@@ -499,11 +517,16 @@ class ModuleInfo:
     def names_added_to(self) -> dict[str, int]:
         """Names of the module that functions append to, each with the offset where one does."""
         out: dict[str, int] = {}
-        for info in self.functions:
-            for node in info.own_nodes.of(ast.Call):
-                if adds(node.func) and isinstance(node.func.value, ast.Name):
-                    out.setdefault(node.func.value.id, self.places.start(node.func.value))
+        with self.trace.apart():
+            for info in self.functions:
+                for node in info.own_nodes.of(ast.Call):
+                    if adds(node.func) and isinstance(node.func.value, ast.Name):
+                        out.setdefault(node.func.value.id, self.places.start(node.func.value))
         return out
+
+    def looked_into(self) -> None:
+        """Notes that somebody asks for what is in the module."""
+        self.trace.note(("module", self.path))
 
     @cached_property
     def dotted(self) -> str:

@@ -11,6 +11,7 @@ from prefixlint.frontends.python.batches import Result
 from prefixlint.frontends.python.frames import Emission
 from prefixlint.frontends.python.ledger import Ledger
 from prefixlint.frontends.python.modules import FunctionInfo
+from prefixlint.frontends.python.moved import Moves
 from prefixlint.frontends.python.root_runs import Outcome
 from prefixlint.frontends.python.trace import Seen
 from prefixlint.model.templates import Fault
@@ -51,18 +52,21 @@ def packed(result: Result) -> bytes:
     )
 
 
-def unpacked(data: bytes, project: Project) -> Result:
-    """Raises ``codec.Damaged``."""
-    raw = codec.unpack(data, project.file)
+def unpacked(data: bytes, project: Project, moves: Moves | None = None) -> Result:
+    """``moves`` say where the code stands now that was there when the result was packed. Raises ``codec.Damaged``."""
+    moves = moves or Moves({}, project)
+    raw = codec.unpack(data, project.file, moves.found)
     try:
-        return _result(raw, project)
+        return _result(raw, project, moves)
     except (LookupError, TypeError, ValueError) as error:
         raise codec.Damaged(str(error)) from error
 
 
-def _result(raw: dict[str, Any], project: Project) -> Result:
+def _result(raw: dict[str, Any], project: Project, moves: Moves) -> Result:
     def function(place: Place) -> FunctionInfo:
-        return project.function_at(*place)
+        return project.function_at(*moves.place(place))
+
+    covered, spent, file_steps, cut_off, passed = raw["seen"]
 
     return Result(
         outcomes=[None if outcome is None else Outcome(*outcome) for outcome in raw["outcomes"]],
@@ -77,5 +81,12 @@ def _result(raw: dict[str, Any], project: Project) -> Result:
             spent=Counter({function(place): steps for place, steps in raw["spent"]}),
             of_file=Counter(dict(raw["of_file"])),
         ),
-        seen=Seen(frozenset(raw["questions"]), *raw["seen"]),
+        seen=Seen(
+            frozenset(raw["questions"]),
+            covered,
+            tuple((moves.place(place), most, least) for place, most, least in spent),
+            file_steps,
+            tuple((moves.place(place), known) for place, known in cut_off),
+            tuple((moves.place(place), known) for place, known in passed),
+        ),
     )

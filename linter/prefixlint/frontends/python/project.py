@@ -66,7 +66,7 @@ class Project:
         return self._modules[path]
 
     def _parse(self, path: str, file: SourceFile) -> ModuleInfo | None:
-        module = ModuleInfo(path, file, self._tree)
+        module = ModuleInfo(path, file, self._tree, self.trace)
         try:
             module.hold_tree()
         except SyntaxError as error:

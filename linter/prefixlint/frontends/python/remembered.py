@@ -19,6 +19,7 @@ Of = TypeVar("Of", "FunctionInfo", "ModuleInfo")
 
 def once(known: WeakKeyDictionary[Of, Found], about: Of, find: Callable[[Of], Found]) -> Found:
     """What ``find`` gives for a function or a module, found at the first time and remembered in ``known``."""
+    about.looked_into()
     if about not in known:
         known[about] = find(about)
     return known[about]

@@ -44,10 +44,11 @@ class SetUp:
 
     def _found(self, info: ClassInfo, name: str) -> Val | None:
         lookup = self._interpreter.lookup
-        given = [one for current in lookup.ancestry(info) for one in current.given_later.get(name, ())]
+        given = [one for current in lookup.ancestry(info) for one in current.given_later(name)]
         if len(given) != 1:
             return None
         method, expression = given[0]
+        method.looked_into()
         if not _stands_alone(method, expression):
             return None
         frame = Frame(method.module, method, State({}), moment=Lifetime.SESSION, stack=(method,))

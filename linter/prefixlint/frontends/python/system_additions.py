@@ -100,7 +100,7 @@ def _changes(value: Segment, agent: bool) -> bool:
 
 
 def _is_agent(name: str, info: FunctionInfo) -> bool:
-    arguments = info.node.args
+    arguments = info.definition.args
     annotated = next(
         (
             each.annotation

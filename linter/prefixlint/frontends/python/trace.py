@@ -2,6 +2,9 @@
 
 A question is a tuple of a kind and its arguments: ``("module", path)``, ``("import", name, level, path)``. What is made
 once and used often (a module's variables, an object's attributes) is a question too, with the questions behind it.
+
+Of a module most ask for its ``outline``, all but the bodies of its functions, and for the ``body`` of each function
+that they look into. ``("module", path)`` is the whole of it.
 """
 
 from __future__ import annotations
@@ -60,6 +63,15 @@ class Trace:
             self.made[question] = frozenset(self._noted)
             self._noted = outer
             outer.add(question)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Questions that are noted inside are forgotten: what is found there is the answer to one that is noted."""
+        outer, self._noted = self._noted, set()
+        try:
+            yield
+        finally:
+            self._noted = outer
 
     @contextmanager
     def batch(self) -> Iterator[None]:

@@ -113,6 +113,7 @@ class Turns:
 
     def of_module(self, module: ModuleInfo) -> Mapping[Path, Drift]:
         """How the lists of a module drift, by their names."""
+        module.looked_into()
         known = self._found.get(module.path)
         if known is None:
             self._found[module.path] = {}
@@ -137,9 +138,10 @@ class Turns:
         """Functions by the names of what they call."""
         if self._called_by is None:
             callers: dict[str, list[FunctionInfo]] = defaultdict(list)
-            for info in self._interpreter.functions:
-                for name in called_names(info):
-                    callers[name].append(info)
+            with self._interpreter.project.trace.apart():
+                for info in self._interpreter.functions:
+                    for name in called_names(info):
+                        callers[name].append(info)
             self._called_by = callers
         return self._called_by
 
@@ -165,12 +167,14 @@ class Turns:
         """Whether some function calls one of that name and one of the others."""
         self._interpreter.project.trace.note(("together", name, *sorted(others)))
         callers = self.callers(name)
-        return any(not others.isdisjoint(called_names(caller)) for caller in callers)
+        with self._interpreter.project.trace.apart():
+            return any(not others.isdisjoint(called_names(caller)) for caller in callers)
 
     def _leading_to_cuts(self) -> frozenset[FunctionInfo]:
         """Searched backwards from what cuts, so that the answer does not depend on who is asked for first."""
         callers = self._callers()
-        level = {info for info in self._interpreter.functions if self.shortens(info)}
+        with self._interpreter.project.trace.apart():
+            level = {info for info in self._interpreter.functions if self.shortens(info)}
         found = set(level)
         for _ in range(_HOPS):
             names = {
