@@ -25,6 +25,7 @@ _OPTIONAL = 0.25
 """How often an optional part of a prompt is switched on: for most prompts, fewer of its options are than are not."""
 _LEAST_WRITTEN = 60
 """Characters of fixed text that a prompt has at least."""
+_SHORT = frozenset({Lifetime.TURN, Lifetime.REQUEST})
 _ASKED = frozenset({SourceKind.USER_INPUT, SourceKind.RETRIEVAL, SourceKind.HISTORY})
 
 
@@ -34,6 +35,8 @@ _Where = tuple[frozenset[int], frozenset[int]]
 
 class _Behind:
     """What stands behind the place that a walk from the end has reached.
+
+    ``filled`` are blocks with a value that is another one on each turn.
 
     A conversation is noted and not counted: its sample has some length, the real one grows without bound. ``shares``
     says of choices that may go one way for good how much of their text is to be expected. A ``form`` is nothing but
@@ -49,7 +52,8 @@ class _Behind:
         self._in_arms: dict[tuple[_Where, Lifetime, Lifetime], int] = {}
         self.tokens = dict.fromkeys(Lifetime, 0)
         self.own = dict.fromkeys(Lifetime, 0)
-        self.late_system = dict.fromkeys(Lifetime, 0)
+        self.late_system: dict[int, dict[Lifetime, int]] = {}
+        self.filled: set[int] = set()
         self.conversations: set[int] = set()
         self.changing: set[Span] = set()
         self._longest: dict[_Where, int] = {}
@@ -63,6 +67,8 @@ class _Behind:
             self._lengthen(piece, item.placed.tokens)
             if isinstance(piece.segment, Value) and piece.segment.drift is not None:
                 self.changing.update(piece.segment.drift.changing)
+            if lifetime in _SHORT:
+                self.filled.add(item.placed.block)
         if piece is not None and (piece.conversation or _is_sampled(piece)):
             return
         if piece is not None and self._form and (_is_assumed(piece) or _is_document(piece)):
@@ -76,7 +82,8 @@ class _Behind:
                 self._in_arms[key] = self._in_arms.get(key, 0) + item.placed.tokens
             self.own[lifetime] += item.placed.tokens
             if item.placed.component == "messages" and item.placed.role in SYSTEM_ROLES:
-                self.late_system[lifetime] += item.placed.tokens
+                late = self.late_system.setdefault(item.placed.block, dict.fromkeys(Lifetime, 0))
+                late[lifetime] += item.placed.tokens
 
     def _lengthen(self, piece: Piece, tokens: int) -> None:
         around, length = self._run
@@ -133,8 +140,8 @@ class _Behind:
         return [other for other in Lifetime if other.known and not Lifetime.USER.outlives(other)]
 
     def strands(self, lifetime: Lifetime, segment: Value | Choice | Repeat, placed: Placed) -> tuple[int, int, bool]:
-        """Tokens that a value of this ``lifetime`` strands, those of them in system messages among the messages, and
-        whether a conversation is stranded.
+        """Tokens that a value of this ``lifetime`` strands, those of them in fixed system messages among the messages,
+        and whether a conversation is stranded.
 
         A conversation printed into the same text as the question or the documents asked about is material for one
         answer (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
@@ -147,12 +154,14 @@ class _Behind:
         apart = self.conversations if kind not in _ASKED else self.conversations - {placed.block}
         if kind is SourceKind.USER_INPUT and placed.role == "user" and _asks(segment.expression):
             apart = set()
-        conversation = (bool(apart) or segment.span in self.changing) and lifetime in (Lifetime.TURN, Lifetime.REQUEST)
+        conversation = (bool(apart) or segment.span in self.changing) and lifetime in _SHORT
         if not any(self.own[other] for other in longer):
             return 0, 0, conversation
+        # What a message tells of this turn cannot be sent once, in front.
+        late = (tokens for block, tokens in self.late_system.items() if block not in self.filled)
         return (
             sum(self.tokens[other] for other in longer),
-            sum(self.late_system[other] for other in longer),
+            sum(tokens[other] for tokens in late for other in longer),
             conversation,
         )
 

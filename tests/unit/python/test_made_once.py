@@ -144,3 +144,44 @@ def test_what_is_made_once_does_not_depend_on_the_loop_that_asks_for_it_first(
         if isinstance(segment, Value)
     }
     assert value is lifetime
+
+
+KEEPER = """
+class Keeper:
+    def __init__(self, {parameter}):
+        self.text = f"For {{{parameter}}}. {{RULES}}"
+        self.{parameter} = {parameter}
+
+    def sort(self, thing):
+        client.chat.completions.create(model="gpt-4o", messages=[
+            {{"role": "system", "content": {system}}}, {{"role": "user", "content": thing}}])
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameter", "lifetime"),
+    [
+        ("task", Lifetime.SESSION),
+        ("question", Lifetime.SESSION),
+        # What the object is, its maker says once and for all.
+        ("description", Lifetime.UNKNOWN),
+        ("tone", Lifetime.DEPLOYMENT),
+        ("tide", Lifetime.UNKNOWN),
+    ],
+)
+@pytest.mark.parametrize("system", ["self.text", 'f"For {self.PARAMETER}. {RULES}"'])
+def test_what_an_object_is_made_with_stays_as_long_as_it_lives(parameter: str, lifetime: Lifetime, system: str) -> None:
+    program = KEEPER.format(parameter=parameter, system=system.replace("PARAMETER", parameter))
+    assert set(values(program).values()) == {lifetime}
+
+
+@pytest.mark.parametrize(
+    ("made", "lifetime"),
+    [
+        ("for task in tasks:\n        Keeper(task).sort('a rope')", Lifetime.REQUEST),
+        ("Keeper('the harbour').sort('a rope')", None),
+    ],
+)
+def test_a_caller_shows_how_long_an_object_lives(made: str, lifetime: Lifetime | None) -> None:
+    program = KEEPER.format(parameter="task", system="self.text") + f"def work(tasks):\n    {made}\n"
+    assert set(values(program).values()) == ({lifetime} if lifetime else set())

@@ -6,6 +6,8 @@ they were filled, and an object without a ``repr`` of its own shows its address.
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.segments import Repeat, Value, walk
@@ -139,3 +141,42 @@ for tool in question.tools:
 )
 def test_the_only_one_of_a_set_comes_in_no_other_order(checked: str, kind: list[str]) -> None:
     assert kinds(f"names = set(enabled)\n{checked}\nshown = names.pop()") == kind
+
+
+EACH = """
+    SHELVES = glob.glob('shelves/*')
+    class Shelf:
+        def __init__(self, folder):
+            self.rows = [json.load(open(os.path.join(folder, name))) for name in os.listdir(folder)]
+        def read(self, place):
+            return ask(self.rows[place]['letter'])
+    def ask(letter):
+        return client.responses.create(model='gpt-4o', input=f'Letter: {letter}. {RULES}')
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "for name in os.listdir('letters'):\n    ask(open(name).read())",
+        "for name in NAMES:\n    ask(name)",
+        "for shelf, _, names in os.walk('letters'):\n    for name in names:\n        ask(shelf + name)",
+        "answers = [ask(name) for name in NAMES | {'coins'}]",
+        "def some(place):\n    return ask(SHELVES[place])",
+        "def some(place):\n    return Shelf('letters').read(place)",
+    ],
+)
+def test_the_order_of_requests_changes_none_of_them(program: str) -> None:
+    found = analyse([SourceFile("desk.py", HEAD + dedent(EACH) + program)], lambda path: None)
+    values = [s for one in found["desk.py"].templates for b in one.blocks for s in walk(b.segments)]
+    told = {(s.origin.kind.value, s.lifetime.value) for s in values if isinstance(s, Value)}
+    assert told == {("user-input", "request")}
+
+
+@pytest.mark.parametrize("names", ["os.listdir('letters')", "NAMES", "SHELVES"])
+def test_what_is_gathered_in_a_loop_stands_in_its_order(names: str) -> None:
+    gathered = f"def all():\n    shown = ''\n    for name in {names}:\n        shown += name + '; '\n    ask(shown)\n"
+    found = analyse([SourceFile("desk.py", HEAD + dedent(EACH) + gathered)], lambda path: None)
+    values = [s for one in found["desk.py"].templates for b in one.blocks for s in walk(b.segments)]
+    told = {s.origin.kind.value for s in values if isinstance(s, Repeat)}
+    assert told == {"unordered" if names == "NAMES" else "listing"}

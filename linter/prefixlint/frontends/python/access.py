@@ -13,7 +13,7 @@ from prefixlint.frontends.python.conversations import cut_here, end_of_text, mov
 from prefixlint.frontends.python.frames import STORED
 from prefixlint.frontends.python.judging import Judging
 from prefixlint.frontends.python.loop_shapes import turns_round
-from prefixlint.frontends.python.loops import read_of
+from prefixlint.frontends.python.loops import ORDERS, read_of
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.newest import newest_first, turned
 from prefixlint.frontends.python.rewriting import ENDS, changed_message
@@ -43,7 +43,7 @@ from prefixlint.frontends.python.values import (
     is_run,
 )
 from prefixlint.knowledge import clocks
-from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Repeat, Text, shape_of_part
 
 if TYPE_CHECKING:
@@ -250,6 +250,12 @@ class Access(Judging):
                 confidence=key.confidence,
                 name="",
             )
+        if owner.origin.kind in ORDERS and isinstance(key, Opaque):
+            # One of them, wherever it stands: the order changes nothing in it.
+            lifetime = key.lifetime if key.lifetime.varies else Lifetime.REQUEST
+            origin = Origin(SourceKind.USER_INPUT, owner.origin.hops)
+            at = places.span(node)
+            return Opaque(places.source(node), at, lifetime, origin, Confidence.HIGH, type=owner.type)
         if owner.lifetime.known:
             shape = shape_of_part(owner.shape)
             item = owner.but(expression=places.source(node), span=places.span(node), name="", shape=shape)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import bound_of_caller, cut_at, is_counted
 from prefixlint.frontends.python.frames import Frame, lift
-from prefixlint.frontends.python.function_names import by_arguments, by_function_name
+from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
 from prefixlint.frontends.python.handlers import of_run
 from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.material import is_material
@@ -209,6 +209,8 @@ class FunctionCalls:
         suggested = by_function_name(function.info.name, node, frame)
         expressions = self._interpreter.expressions
         derived = expressions.derived(node, [*args, *keywords.values()], frame)
+        if suggested is None and answers(function.info.name, derived):
+            return self._interpreter.calls.libraries.answer(node, frame)
         parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]
         found = by_arguments(function.info.name, suggested, derived, parts)
         if found is not None:

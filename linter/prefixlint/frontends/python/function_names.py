@@ -81,3 +81,8 @@ def by_arguments(name: str, suggested: Opaque | None, given: Opaque, args: Seque
         return given.but(origin=Origin(SourceKind.RETRIEVAL, given.origin.hops), grows=False)
     longer = suggested is not None and suggested.lifetime.varies
     return given if longer and first in call_names().writing_out else None
+
+
+def answers(name: str, given: Opaque) -> bool:
+    """Whether a function that is ``given`` a conversation answers it: what it gives is none itself."""
+    return given.grows and name.rpartition(".")[2].lstrip("_") in call_names().answering

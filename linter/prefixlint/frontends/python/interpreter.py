@@ -23,11 +23,12 @@ from prefixlint.frontends.python.interest import CallGraph
 from prefixlint.frontends.python.ledger import Asked, Ledger
 from prefixlint.frontends.python.lookup import Lookup
 from prefixlint.frontends.python.loop_runs import LoopRuns
-from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.state import State, join, join_values
 from prefixlint.frontends.python.statements import Statements
 from prefixlint.frontends.python.trials import leading_from_example
 from prefixlint.frontends.python.values import NONE, Choose, Class, DictThing, ListThing, Opaque, Ref, is_run
+from prefixlint.model.lifetimes import Lifetime
 
 LOOKS_OF_A_STEP = 32
 
@@ -137,6 +138,9 @@ class Interpreter:
             )
             self.project.trace.note(("handler", *info.place))
             value = self.handlers.given(info, argument, named(argument.arg, argument.arg, span, open_name=argument.arg))
+            if frame.moment is Lifetime.SESSION and not value.grows:
+                # An object keeps what it is made with: unless a caller shows how long that lasts, as long as it lives.
+                value = held(value)
             annotated = self._annotated(argument.annotation, value, frame)
             frame.state.variables[argument.arg] = value if annotated is None else annotated
         for star, thing in ((arguments.vararg, ListThing()), (arguments.kwarg, DictThing())):

@@ -9,12 +9,11 @@ from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED
 from prefixlint.frontends.python.conversations import windowed
 from prefixlint.frontends.python.frames import Frame, lift
-from prefixlint.frontends.python.function_names import by_arguments, by_function_name
+from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.sending import is_message_class
 from prefixlint.frontends.python.values import DictThing, Lib, Opaque, PathText, Str
 from prefixlint.knowledge import clocks
-from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import (
     FillingClass,
     MessageClass,
@@ -150,7 +149,7 @@ class LibraryCalls:
         made = isinstance(result, Opaque) and path.rpartition(".")[2][:1].isupper()
         return result.but(type=path) if made and isinstance(result, Opaque) else result
 
-    def answer(self, node: ast.Call, frame: Frame) -> Opaque:
+    def answer(self, node: ast.expr, frame: Frame) -> Opaque:
         """What a model answers: another text on each request."""
         places = frame.module.places
         return Opaque(
@@ -215,7 +214,7 @@ class LibraryCalls:
         if varying:
             lifetime = shortest(part.lifetime for part in varying)
             lead = next(part for part in varying if part.lifetime is lifetime)
-            if lead.grows and name.rpartition(".")[2] in call_names().answering:
+            if answers(name, lead):
                 return self.answer(node, frame)
             places = frame.module.places
             return lead.but(expression=places.source(node), span=places.span(node), name="", type="")

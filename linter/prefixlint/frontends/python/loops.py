@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 _VIEWS = frozenset({"items", "values", "keys", "copy"})
 _PASSING = frozenset({"enumerate", "sorted", "reversed", "list", "tuple", "iter", "tqdm"})
 _Item = TypeVar("_Item", Value, Repeat, Opaque)
+ORDERS = frozenset({SourceKind.UNORDERED, SourceKind.LISTING, SourceKind.SHUFFLED})
+# What is said of a collection, and of none of its items: whose it is, and the order in which it comes.
+_OF_THE_WHOLE = ORDERS | {SourceKind.PARAMETER, SourceKind.CONFIGURATION, SourceKind.ENVIRONMENT}
 EACH = "each pass of the loop has another item"
 
 
@@ -86,7 +89,7 @@ def _run_over(node: ast.expr) -> str:
 def item_of(source: Opaque, name: str, expression: str, span: Span) -> Opaque:
     """One of the items of ``source``, called ``name``, as what is done for each of them sees it."""
     kind = source.origin.kind
-    if kind in (SourceKind.PARAMETER, SourceKind.CONFIGURATION, SourceKind.ENVIRONMENT):
+    if kind in _OF_THE_WHOLE:
         suggested = meaning(name).kind if name else SourceKind.USER_INPUT
         kind = SourceKind.USER_INPUT if suggested in (SourceKind.PARAMETER, SourceKind.CONFIGURATION) else suggested
     origin = Origin(kind, (*source.origin.hops, Hop(EACH, span)))

@@ -231,14 +231,13 @@ class Methods(CollectionMethods):
         """``str.format``: fields are filled in the template's order; one that nothing fills stays open by its name."""
         expressions = self._interpreter.expressions
         nodes = {k.arg: k.value for k in node.keywords if k.arg}
-        automatic = iter(range(len(args) + 100))
 
-        def fill(field: str, conversion: str, spec: str, span: Span) -> Segments | None:
+        def fill(field: str, conversion: str, spec: str, span: Span, number: int) -> Segments | None:
             root, path = _field_path(field)
             value: Val | None
             at: ast.expr = node
             if root == "" or _is_index(root):
-                index = next(automatic) if root == "" else int(root)
+                index = number if root == "" else int(root)
                 value = args[index] if index < len(args) else None
                 if index < len(node.args):
                     at = node.args[index]
@@ -263,6 +262,7 @@ class Methods(CollectionMethods):
     ) -> Segments:
         """A field filled from something that is not known key by key: judged by its name."""
         expressions = self._interpreter.expressions
+        field = field or "{}"
         value = named(root, field, span, open_name=root)
         for other in rest or ():
             source = expressions.as_opaque(other, node, frame)
@@ -285,9 +285,8 @@ class Methods(CollectionMethods):
         if isinstance(thing, ListThing) and thing.kind == "tuple":
             items = [item for item in thing.items if not isinstance(item, Splat | Many | Maybe)]
         nodes = list(node.elts) if isinstance(node, ast.Tuple) else [node]
-        index = iter(range(1000))
 
-        def fill(key: str | None, conversion: str, span: Span) -> Segments | None:
+        def fill(key: str | None, conversion: str, span: Span, place: int) -> Segments | None:
             at = node
             if key is not None:
                 found = thing.get(key) if isinstance(thing, DictThing) else None
@@ -295,7 +294,6 @@ class Methods(CollectionMethods):
                     found = expressions.formatted(found, conversion, "", at, frame)
                     return expressions.placed(found, key, span, at, frame)
                 return (expressions.value(named(key, key, span, open_name=key), key, span),)
-            place = next(index)
             if place >= len(items):
                 return None
             if place < len(nodes):

@@ -262,7 +262,7 @@ class PromptObjects:
         return merge_text([piece for held in pieces for piece in held])
 
     @staticmethod
-    def _open(field: str, conversion: str, spec: str, span: Span) -> Segments | None:
+    def _open(field: str, conversion: str, spec: str, span: Span, number: int) -> Segments | None:
         root = field.partition(".")[0].partition("[")[0]
         if not root.isidentifier():
             return None
@@ -272,7 +272,7 @@ class PromptObjects:
     def dollar(self, segments: Segments, delimiter: str = "$") -> Segments:
         """``$x`` placeholders of ``string.Template``, or of a class with another delimiter, as open values."""
         template = string.Template if delimiter == "$" else type("Own", (string.Template,), {"delimiter": delimiter})
-        return strings.dollar_fields(segments, lambda name, span: self._open(name, "", "", span), template)
+        return strings.dollar_fields(segments, lambda name, span: self._open(name, "", "", span, 0), template)
 
     def template(self, text: Val, delimiter: str, node: ast.Call, frame: Frame) -> Val | None:
         """A ``string.Template`` of this text, or None."""

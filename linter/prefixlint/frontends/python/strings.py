@@ -7,10 +7,10 @@ import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.model.segments import Choice, Text, Value, merge_text, rebuilt, walk
+from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
@@ -43,18 +43,19 @@ def constant_text(segments: Segments) -> str | None:
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}!:]*)((?:![rsa])?)((?::(?:[^{}]|\{[^{}]*\})*)?)\}")
 
 
-def format_fields(segments: Segments, fill: Callable[[str, str, str, Span], Segments | None]) -> Segments:
+def format_fields(segments: Segments, fill: Callable[[str, str, str, Span, int], Segments | None]) -> Segments:
     """``str.format`` on the fixed text of ``segments``.
 
-    ``fill(field_name, conversion, spec, span)`` gives what stands in a field's place, or None to leave it as it is.
-    Text that ``str.format`` would reject is kept as it stands.
+    ``fill(field_name, conversion, spec, span, number)`` gives what stands in a field's place, or None to leave it as it
+    is; ``number`` is that of a field without name. Text that ``str.format`` would reject is kept as it stands.
     """
 
     return _filled(
         segments,
         _FIELD,
         lambda match: match.group() in ("{{", "}}"),
-        lambda match, span: fill(match.group(1), match.group(2)[1:], match.group(3)[1:], span),
+        lambda match, span, number: fill(match.group(1), match.group(2)[1:], match.group(3)[1:], span, number),
+        lambda match: match.group(1)[:1] in ("", ".", "["),
     )
 
 
@@ -67,14 +68,16 @@ def specifications(segments: Segments) -> list[str]:
 _PERCENT = re.compile(r"%%|%(?:\(([^)]{0,200})\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa])")
 
 
-def percent_fields(segments: Segments, fill: Callable[[str | None, str, Span], Segments | None]) -> Segments:
-    """``%`` formatting. ``fill(key, conversion, span)`` gives what stands in a field's place; no key: positional."""
+def percent_fields(segments: Segments, fill: Callable[[str | None, str, Span, int], Segments | None]) -> Segments:
+    """``%`` formatting. ``fill(key, conversion, span, number)`` gives what stands in a field's place; no key: the one
+    of that number."""
 
     return _filled(
         segments,
         _PERCENT,
         lambda match: match.group() == "%%",
-        lambda match, span: fill(match.group(1), match.group(2), span),
+        lambda match, span, number: fill(match.group(1), match.group(2), span, number),
+        lambda match: match.group(1) is None,
     )
 
 
@@ -83,7 +86,7 @@ def dollar_fields(
 ) -> Segments:
     """``string.Template`` substitution. ``fill(name, span)`` gives what stands in a placeholder's place."""
 
-    def named(match: re.Match[str], span: Span) -> Segments | None:
+    def named(match: re.Match[str], span: Span, _: int) -> Segments | None:
         name = match.group("named") or match.group("braced")
         return fill(name, span) if name else None
 
@@ -94,28 +97,51 @@ def _filled(
     segments: Segments,
     pattern: re.Pattern[str],
     is_escape: Callable[[re.Match[str]], bool],
-    fill: Callable[[re.Match[str], Span], Segments | None],
+    fill: Callable[[re.Match[str], Span, int], Segments | None],
+    is_numbered: Callable[[re.Match[str]], bool] = lambda _: False,
 ) -> Segments:
-    """The fixed text with the fields that ``pattern`` finds filled; of an escape, the first character is kept."""
+    """The fixed text with the fields that ``pattern`` finds filled; of an escape, the first character is kept.
 
-    def one(text: Text) -> list[Segment]:
-        out: list[Segment] = []
+    Fields that are numbered count from 0, and in each arm of a choice from the same number on.
+    """
+    number = 0
+
+    def one(text: Text) -> Iterator[Segment]:
+        nonlocal number
         at = 0
         for match in pattern.finditer(text.text):
             if is_escape(match):
-                out.append(text.slice(at, match.start() + 1))
+                yield text.slice(at, match.start() + 1)
                 at = match.end()
                 continue
-            filled = fill(match, text.span(match.start(), match.end()))
+            filled = fill(match, text.span(match.start(), match.end()), number)
+            number += is_numbered(match)
             if filled is None:
                 continue
-            out.append(text.slice(at, match.start()))
-            out.extend(filled)
+            yield text.slice(at, match.start())
+            yield from filled
             at = match.end()
-        out.append(text.slice(at, len(text.text)))
-        return out
+        yield text.slice(at, len(text.text))
 
-    return _on_text(segments, one)
+    def each(segments: Segments) -> Segments:
+        nonlocal number
+        out: list[Segment] = []
+        for segment in segments:
+            if isinstance(segment, Text):
+                out.extend(one(segment))
+            elif isinstance(segment, Choice):
+                start, arms, ends = number, [], [number]
+                for arm in segment.arms:
+                    number = start
+                    arms.append(each(arm))
+                    ends.append(number)
+                number = max(ends)
+                out.append(replace(segment, arms=tuple(arms)))
+            else:
+                out.append(replace(segment, body=each(segment.body)) if isinstance(segment, Repeat) else segment)
+        return merge_text(out)
+
+    return each(segments)
 
 
 def replace_text(segments: Segments, old: str, new: Segments) -> Segments:
