@@ -185,3 +185,20 @@ def test_what_an_object_is_made_with_stays_as_long_as_it_lives(parameter: str, l
 def test_a_caller_shows_how_long_an_object_lives(made: str, lifetime: Lifetime | None) -> None:
     program = KEEPER.format(parameter="task", system="self.text") + f"def work(tasks):\n    {made}\n"
     assert set(values(program).values()) == ({lifetime} if lifetime else set())
+
+
+@pytest.mark.parametrize(
+    ("method", "lifetime"), [("__repr__", Lifetime.REQUEST), ("sort", Lifetime.UNKNOWN), ("__call__", Lifetime.UNKNOWN)]
+)
+def test_a_record_is_made_anew_with_what_it_holds(method: str, lifetime: Lifetime) -> None:
+    program = f"""
+class Find:
+    def __init__(self, description):
+        self.description = description
+    def {method}(self):
+        return "a find"
+def sort(find: Find):
+    client.chat.completions.create(model="gpt-4o", messages=[
+        {{"role": "system", "content": f"For {{find.description}}. {{RULES}}"}}, {{"role": "user", "content": "Go."}}])
+"""
+    assert set(values(program).values()) == {lifetime}

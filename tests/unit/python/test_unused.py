@@ -110,3 +110,10 @@ def test_a_method_is_unused_where_nobody_else_can_call_it(bases: str, name: str,
     owner = f"class Kitchen{bases}:\n    " + method.replace("\n    return", "\n        return")
     program = PROMPTS[: PROMPTS.index("def ")] + owner
     assert ("supper" in sure({"words.py": program, "app.py": USER.format(module="words")})) is found
+
+
+@pytest.mark.parametrize(("given", "found"), [("return", False), ("return call_llm", True), ("return model.run", True)])
+def test_what_asks_by_itself_may_be_called_from_elsewhere(given: str, found: bool) -> None:
+    text = PROMPTS[PROMPTS.index('f"""') :]
+    program = f"{PROMPTS[: PROMPTS.index('def ')]}def supper(guest):\n    {given} ({text.rstrip()})\n"
+    assert ("supper" in sure({"words.py": program, "app.py": USER.format(module="words")})) is found

@@ -128,6 +128,8 @@ class Interpreter:
         arguments = info.definition.args
         names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         first = owner or configured(info)
+        # A record is data: others fill it for each request.
+        made_once = frame.moment is Lifetime.SESSION and info.owner is not None and not info.owner.is_record
         for index, argument in enumerate(names):
             if index == 0 and first is not None and not (owner is not None and is_value(argument)):
                 frame.state.variables[argument.arg] = first
@@ -138,7 +140,7 @@ class Interpreter:
             )
             self.project.trace.note(("handler", *info.place))
             value = self.handlers.given(info, argument, named(argument.arg, argument.arg, span, open_name=argument.arg))
-            if frame.moment is Lifetime.SESSION and not value.grows:
+            if made_once and not value.grows:
                 # An object keeps what it is made with: unless a caller shows how long that lasts, as long as it lives.
                 value = held(value)
             annotated = self._annotated(argument.annotation, value, frame)

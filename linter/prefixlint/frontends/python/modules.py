@@ -324,6 +324,11 @@ class ClassInfo:
         """Whether a method of its own is abstract: only classes derived from it have instances."""
         return any("abstractmethod" in method.decorators for method in self.methods.values())
 
+    @cached_property
+    def is_record(self) -> bool:
+        """Whether it does nothing but hold what it is made with."""
+        return not self.node.bases and _OF_RECORDS.issuperset(self.methods)
+
     @told
     def added_to(self) -> frozenset[tuple[str, ...]]:
         """Attributes that methods other than ``__init__`` append to: ``("messages",)`` of ``self.messages``,
@@ -378,6 +383,7 @@ def _forget(info: FunctionInfo | ClassInfo | ModuleInfo, names: frozenset[str]) 
     known.update(kept)
 
 
+_OF_RECORDS = frozenset({"__init__", "__repr__", "__str__", "__eq__", "__hash__", "to_dict", "from_dict"})
 _INSTANCE = frozenset({"self", "cls", "mcs", "this", "_self", "_cls", "__self"})
 _PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "List", "Dict", "Annotated"})
 

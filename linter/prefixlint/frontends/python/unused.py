@@ -13,6 +13,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.own_nodes import bound_by
+from prefixlint.frontends.python.sending import asks
+from prefixlint.frontends.python.syntax import last_name
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import SENT, Confidence
 
 if TYPE_CHECKING:
@@ -104,15 +107,25 @@ def _lines_of_constant(module: ModuleInfo, name: str, at: int) -> range | None:
 
 
 def _lines_of_function(module: ModuleInfo, name: str, place: Span) -> range | None:
-    """The lines of a function that only the project's own code could call: one of the module, or a private method of a
-    class that has nothing from elsewhere."""
+    """The lines of a function that only the project's own code could call (one of the module, or a private method of a
+    class that has nothing from elsewhere) and that makes a text for others, without a call that may send it."""
     found = (info for info in module.functions if info.name == name and info.holds(place))
     info = next(found, None)
     if info is None or not _WITHOUT_EFFECT.issuperset(info.decorators) or info in module.enclosing:
         return None
+    if any(map(_may_send, info.own_nodes.of(ast.Call))):
+        return None
     if info.owner is not None and not (name.startswith("_") and _PLAIN_BASES.issuperset(info.owner.base_names)):
         return None
     return range(info.node.lineno, (info.node.end_lineno or info.node.lineno) + 1)
+
+
+def _may_send(call: ast.Call) -> bool:
+    """Whether a call may send what it is given, by what it calls."""
+    name, names = last_name(call.func), call_names()
+    if name in names.sending | names.answering | names.tasking | names.posting or asks(call):
+        return True
+    return bool(names.sending_parts.search(name))
 
 
 def _stands_in(name: str, text: str, own: range) -> bool:
