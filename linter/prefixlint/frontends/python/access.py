@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 # What dataclasses, named tuples and models of pydantic have without saying so.
 RECORD_METHODS = frozenset({"model_dump", "dict", "_asdict", "model_copy", "to_dict"})
 _OF_MAPPINGS = frozenset(dir(dict))
+# By what a place in a list is drawn.
+_DRAWN = frozenset({SourceKind.CLOCK, SourceKind.RANDOM})
 
 
 class Access(Judging):
@@ -250,6 +252,9 @@ class Access(Judging):
                 confidence=key.confidence,
                 name="",
             )
+        if isinstance(key, Opaque) and key.origin.kind in _DRAWN and owner.lifetime.outlives(key.lifetime):
+            # ``TIPS[random.randrange(9)]``, ``DAYS[now.weekday()]``: another item each time.
+            return key.but(expression=places.source(node), span=places.span(node), name="", shape="text", type="")
         if owner.origin.kind in ORDERS and isinstance(key, Opaque):
             # One of them, wherever it stands: the order changes nothing in it.
             lifetime = key.lifetime if key.lifetime.varies else Lifetime.REQUEST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -32,10 +33,9 @@ from prefixlint.frontends.python.values import (
     Splat,
 )
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.model.lifetimes import CALLED, Hop, Lifetime
+from prefixlint.model.lifetimes import CALLED, Hop, Lifetime, SourceKind
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Mapping
 
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -139,7 +139,9 @@ class FunctionCalls:
             return False
         if not info.has_at_most(bounds.medium):
             return True
-        return not (_makes_prompt(info) or info.finds_place or interpreter.lookup.aging.turns.cuts(info))
+        if _makes_prompt(info) or info.finds_place or interpreter.lookup.aging.turns.cuts(info):
+            return False
+        return not _prints_clock(info, node, frame)
 
     def _sent_again(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
@@ -200,7 +202,7 @@ class FunctionCalls:
         if isinstance(result, Opaque) and not result.lifetime.known:
             suggested = by_function_name(info.name, node, frame)
             if suggested is not None:
-                return suggested
+                return self._interpreter.moment(suggested, frame)
         return result
 
     def _uncalled(
@@ -218,7 +220,7 @@ class FunctionCalls:
         if suggested is None:
             told = derived.lifetime.varies or self._is_made_of_records(derived, args, frame)
             return derived if told else expressions.opaque(node, frame)
-        return suggested
+        return self._interpreter.moment(suggested, frame)
 
     def _is_made_of_records(self, derived: Opaque, args: list[Val], frame: Frame) -> bool:
         """Whether all that a function is given are objects that are written down in the code."""
@@ -291,6 +293,15 @@ class FunctionCalls:
         for parameter, value in zip(function.node.args.args, args, strict=False):
             inner.state.variables[parameter.arg] = value
         return self._interpreter.evaluate(function.node.body, inner)
+
+
+def _prints_clock(info: FunctionInfo, node: ast.expr, frame: Frame) -> bool:
+    """Whether a function that gives a time by its name prints one in a form of its own, which alone says how fine it
+    is."""
+    suggested = by_function_name(info.name, node, frame)
+    if suggested is None or suggested.origin.kind is not SourceKind.CLOCK:
+        return False
+    return any(node.attr == "strftime" for node in info.own_nodes.of(ast.Attribute))
 
 
 def _makes_prompt(info: FunctionInfo) -> bool:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import FILLED, STORED
 from prefixlint.frontends.python.material import is_material
-from prefixlint.frontends.python.prompt_text import is_prompt_name
+from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.names import meaning
+from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.segments import Text, Value, walk
 
 if TYPE_CHECKING:
@@ -82,12 +83,15 @@ def _keyed(interpreter: Interpreter, thing: DictThing, node: ast.expr, frame: Fr
 
 
 def _kept_template(interpreter: Interpreter, info: FunctionInfo, result: Val, at: ast.expr, frame: Frame) -> None:
-    """A text that a function gives as it is, with placeholders for others to fill: as a constant with such is one."""
-    plain = isinstance(result, Str) and all(isinstance(segment, Text) for segment in result.segments)
-    if not isinstance(result, Str) or not plain or not is_prompt_name(info.name):
+    """A text that a function gives with placeholders for others to fill: as a constant with such is one."""
+    if not isinstance(result, Str):
         return
-    segments = interpreter.calls.prompts.opened(result.segments, frame)
-    if any(isinstance(s, Value) for s in walk(segments)):
+    if not is_prompt_name(info.name) and looks_like_prompt("", result.segments) is not Confidence.HIGH:
+        return
+    plain = all(isinstance(segment, Text) for segment in result.segments)
+    prompts = interpreter.calls.prompts
+    segments = prompts.opened(result.segments, frame) if plain else prompts.refilled(result.segments)
+    if segments is not result.segments and any(isinstance(s, Value) for s in walk(segments)):
         interpreter.calls.requests.candidate(Str(segments), info.name, at, frame, constant=True)
 
 

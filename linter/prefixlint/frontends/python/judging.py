@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import settled_opaque
@@ -343,6 +344,16 @@ class Judging:
         longer = lifetime if lifetime.rank > value.lifetime.rank or not value.lifetime.known else value.lifetime
         shape = {Lifetime.DAY: "date", Lifetime.HOUR: "date"}.get(lifetime, value.shape)
         return value.but(lifetime=lift(longer, frame.moment), shape=shape, type=type_)
+
+    def printed_clock(self, value: Opaque, pattern: Val, frame: Frame) -> Opaque | None:
+        """A clock value printed with a strftime pattern, or the finest of those that it may be; None where that is not
+        known."""
+        arms = pattern.values if isinstance(pattern, Choose) else (pattern,)
+        given = [strings.fixed_texts(arm.segments) if isinstance(arm, Str) else None for arm in arms]
+        texts = [text for arm in given if arm is not None for text in arm]
+        if not texts or None in given:
+            return None
+        return self.clock(value, shortest(clocks.clock_format(text)[0] for text in texts), frame)
 
     # Conditions and places
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.builtin_calls import SEEDED
 from prefixlint.frontends.python.conversations import windowed
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.sending import is_message_class
-from prefixlint.frontends.python.values import DictThing, Lib, Opaque, PathText, Str
-from prefixlint.knowledge import clocks
+from prefixlint.frontends.python.values import DictThing, Lib, Opaque, PathText
 from prefixlint.knowledge.libraries import (
     FillingClass,
     MessageClass,
@@ -126,10 +124,9 @@ class LibraryCalls:
             return inner if inner.lifetime is Lifetime.CONSTANT else value
         at = entry.format_argument
         if at is not None and at < len(args):
-            pattern = args[at]
-            text = strings.constant_text(pattern.segments) if isinstance(pattern, Str) else None
-            if text is not None:
-                return self._interpreter.expressions.clock(value, clocks.clock_format(text)[0], frame)
+            printed = self._interpreter.expressions.printed_clock(value, args[at], frame)
+            if printed is not None:
+                return printed
         if entry.kind is SourceKind.ENVIRONMENT:
             return self._interpreter.expressions.or_default(value, args, {}, node, frame)
         return value

@@ -355,10 +355,7 @@ class Methods(CollectionMethods):
         here = owner.but(expression=places.source(node), span=places.span(node), name="")
         if owner.origin.kind is SourceKind.CLOCK and (owner.type or owner.shape in ("timestamp", "date")):
             if name == "strftime" and args:
-                text = strings.constant_text(args[0].segments) if isinstance(args[0], Str) else None
-                if text is None:
-                    return here.but(type="")
-                return expressions.clock(here, clocks.clock_format(text)[0], frame)
+                return expressions.printed_clock(here, args[0], frame) or here.but(type="")
             if name == "replace":
                 fields = frozenset(k for k, v in keywords.items() if isinstance(v, Const))
                 return expressions.clock(here, clocks.replace_lifetime(fields), frame, owner.type)

@@ -7,7 +7,7 @@ import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python import strings
+from prefixlint.frontends.python import strings, unfilled
 from prefixlint.frontends.python.few_shots import with_examples
 from prefixlint.frontends.python.filled_paths import with_parts
 from prefixlint.frontends.python.naming import named
@@ -31,11 +31,12 @@ from prefixlint.model.templates import Block
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from prefixlint.frontends.promptfiles import JinjaSyntax
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import ModuleInfo
     from prefixlint.frontends.python.values import Val
     from prefixlint.knowledge.libraries import MessageClass, PromptClass
     from prefixlint.model.segments import Segment
@@ -66,6 +67,8 @@ def _left_open(segment: Segment) -> Segment:
     return Text(f"${{{segment.name}}}" if braced else f"${segment.name}", segment.span)
 
 
+_PATH = re.compile(r"\w+(?:\.\w+|\[[^\[\](){}]+\])*\Z")
+"""A field of ``str.format`` without its conversion."""
 _LATEX = re.compile(r"\\[a-zA-Z]+\{\{")
 """A command of TeX whose braces are doubled for ``str.format``."""
 
@@ -215,16 +218,40 @@ class PromptObjects:
                 out.append(segment)
         return merge_text(out)
 
-    def opened(self, segments: Segments, frame: Frame) -> Segments:
-        """Fixed text with its placeholders open, those of ``str.format`` or, where it has none, of the project."""
+    def opened(self, segments: Segments, frame: Frame, around: Iterable[ModuleInfo] = ()) -> Segments:
+        """Fixed text with its placeholders open: those of ``string.Template`` where the modules ``around`` it use that,
+        those of ``str.format``, those of the project, or of another form."""
         from prefixlint.frontends.promptfiles.placeholders import is_specification, says_in_braces
 
-        if says_in_braces("".join(segment.text for segment in segments if isinstance(segment, Text))):
+        whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
+        if "$" in whole and unfilled.substitutes(around):
+            found = self._open_otherwise(segments, whole, substituted=True)
+            if found != segments:
+                return found
+        if says_in_braces(whole):
             return segments
         # A text that ``str.format`` would refuse, as its braces are those of an object it shows, is no template of it.
-        whole = all(is_specification(spec) for spec in strings.specifications(segments))
-        found = self.parse(segments, "format", frame) if whole else segments
-        return found if any(isinstance(s, Value) for s in found) else self.marked(segments, frame)
+        fits = all(is_specification(spec) for spec in strings.specifications(segments))
+        found = self.parse(segments, "format", frame) if fits else segments
+        if any(isinstance(s, Value) for s in found):
+            return self.refilled(found)
+        found = self.marked(segments, frame)
+        return found if any(not isinstance(s, Text) for s in found) else self._open_otherwise(segments, whole)
+
+    def refilled(self, segments: Segments) -> Segments:
+        """A text that was filled, with the placeholders open that it leaves for a second filling."""
+        texts = (segment.text for segment in segments if isinstance(segment, Text))
+        names = frozenset[str]().union(*map(unfilled.left_for_later, texts))
+        if not names:
+            return segments
+        return strings.format_fields(
+            segments, lambda field, *rest: self._open(field, *rest) if field in names else None
+        )
+
+    def _open_otherwise(self, segments: Segments, whole: str, *, substituted: bool = False) -> Segments:
+        """Placeholders of ``string.Template`` or of ``%`` as open values."""
+        fill = lambda name, span: self._open(name, "", "", span, 0)  # noqa: E731
+        return unfilled.opened(segments, whole, fill, substituted=substituted)
 
     def marked(self, segments: Segments, frame: Frame) -> Segments:
         """Placeholders that code of the project fills by itself, as open values: ``{{x}}``, and Jinja's tags."""
@@ -245,8 +272,12 @@ class PromptObjects:
     def left_open(self, block: Block, frame: Frame) -> Block:
         """A block with the placeholders open that its text, put together in the module, leaves to whoever sends it: an
         f-string with ``{{{{question}}}}``. What was read from a file the file's own format tells."""
+        from prefixlint.frontends.promptfiles.placeholders import shows_form
+
         texts = [segment for segment in block.segments if isinstance(segment, Text) and "{" in segment.text]
         if not any("{{" in text.text for text in texts) or any("{%" in text.text for text in texts):
+            return block
+        if shows_form("".join(text.text for text in texts)):
             return block
         paths = {text.span().path for text in texts}
         if any(path != frame.module.path and not path.endswith(".py") for path in paths):
@@ -264,7 +295,7 @@ class PromptObjects:
     @staticmethod
     def _open(field: str, conversion: str, spec: str, span: Span, number: int) -> Segments | None:
         root = field.partition(".")[0].partition("[")[0]
-        if not root.isidentifier():
+        if not root.isidentifier() or not _PATH.match(field):
             return None
         value = named(root, field, span, open_name=root)
         return (Value(field, span, value.lifetime, value.origin, value.confidence, value.shape, root, value.grows),)

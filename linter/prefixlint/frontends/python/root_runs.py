@@ -13,7 +13,7 @@ from prefixlint.frontends.python.held import held_prompts
 from prefixlint.frontends.python.interest import is_interesting_body
 from prefixlint.frontends.python.material import is_material, sets_material
 from prefixlint.frontends.python.own_nodes import bound_by
-from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt, pairs
+from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts, looks_like_prompt, pairs
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, ObjectThing, Ref, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime
@@ -186,25 +186,38 @@ def _constant_templates(
         _pair(interpreter, {name: texts[name] for name in (system, user)}, frame)
     for info in module.classes.values():
         for name, expression in info.attributes.items():
-            if expression is None or not is_prompt_name(name + info.name):
+            if expression is None or not _says_prompt(name, info):
                 continue
             found = interpreter.lookup.class_attribute(info, name)
             if isinstance(found, Str):
-                _constant(interpreter, name, found, expression, frame)
+                _constant(interpreter, name, found, expression, frame, info)
 
 
-def _constant(interpreter: Interpreter, name: str, value: Str, node: ast.expr, frame: Frame) -> None:
-    """A constant: with its placeholders open where it reads like a prompt and has any."""
-    if looks_like_prompt(name, value.segments) is None:
+def _says_prompt(name: str, info: ClassInfo) -> bool:
+    """Whether the name of an attribute, its class or one that this extends, or the place of the file says that it is a
+    prompt."""
+    return any(map(is_prompt_name, (name + info.name, *info.base_names))) or keeps_prompts(info.module.path)
+
+
+def _constant(
+    interpreter: Interpreter, name: str, value: Str, node: ast.expr, frame: Frame, of: ClassInfo | None = None
+) -> None:
+    """A constant, of the module or ``of`` a class: with its placeholders open where it reads like a prompt and has
+    any."""
+    names = (name,) if of is None else (name, "_".join((*of.base_names, of.name, name)))
+    told = next((each for each in names if looks_like_prompt(each, value.segments)), None)
+    if told is None:
         return
-    segments = interpreter.calls.prompts.opened(value.segments, frame)
+    around = [frame.module] if of is None else [info.module for info in interpreter.lookup.ancestry(of)]
+    for module in around:
+        interpreter.project.trace.note(("module", module.path))
+    segments = interpreter.calls.prompts.opened(value.segments, frame, around)
     if any(isinstance(s, Value) for s in walk(segments)):
         emitted = len(interpreter.emissions)
-        interpreter.calls.requests.candidate(Str(segments), name, node, frame)
+        interpreter.calls.requests.candidate(Str(segments), told, node, frame, constant=True)
         for index in range(emitted, len(interpreter.emissions)):
             old = interpreter.emissions[index]
-            template = replace(old.template, form="prompt-constant", name=name)
-            interpreter.emissions[index] = replace(old, template=template, rank=0)
+            interpreter.emissions[index] = replace(old, template=replace(old.template, name=name))
 
 
 def _pair(interpreter: Interpreter, texts: Mapping[str, tuple[Str, ast.expr]], frame: Frame) -> None:

@@ -38,6 +38,23 @@ def constant_text(segments: Segments) -> str | None:
     return None
 
 
+def fixed_texts(segments: Segments, most: int = 16) -> list[str] | None:
+    """Every string that fixed text and choices of fixed texts may make; None where there are values, or too many."""
+    texts = [""]
+    for segment in segments:
+        if isinstance(segment, Text):
+            arms: list[str] | None = [segment.text]
+        elif isinstance(segment, Choice):
+            given = [fixed_texts(arm, most) for arm in segment.arms]
+            arms = [text for arm in given if arm is not None for text in arm] if None not in given else None
+        else:
+            return None
+        if arms is None or len(texts) * len(arms) > most:
+            return None
+        texts = [text + arm for text in texts for arm in arms]
+    return texts
+
+
 # Formatting -----------------------------------------------------------------------------------------------------------
 
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}!:]*)((?:![rsa])?)((?::(?:[^{}]|\{[^{}]*\})*)?)\}")
