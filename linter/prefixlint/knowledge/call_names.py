@@ -21,9 +21,9 @@ class CallNames:
     ``sending_parts``, ``summing_up``, ``shortening`` and ``counting`` find parts of names; ``verbs``, ``relations``,
     ``retrieving``, ``writing_out``, ``keeping_text``, ``retelling``, ``summary_makers``, ``histories``, ``dropping``,
     ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``, ``requests``, ``caching_first`` and
-    ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations`` and
-    ``agent_arguments`` are names of what is handed on, not of what is called. ``handing_on`` gives the argument's
-    place.
+    ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations``,
+    ``asked_keys``, ``answer_keys`` and ``agent_arguments`` are names of what is handed on, not of what is called.
+    ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -61,6 +61,9 @@ class CallNames:
     shortening: re.Pattern[str]
     dropping: frozenset[str]
     elsewhere: frozenset[str]
+    showing: frozenset[str]
+    asked_keys: frozenset[str]
+    answer_keys: frozenset[str]
     storing: frozenset[str]
     counting: re.Pattern[str]
     caching_first: frozenset[str]

@@ -45,6 +45,7 @@ class _Table:
     telling: frozenset[str]
     about: frozenset[str]
     summaries: frozenset[str]
+    belonging: frozenset[str]
     ordinals: frozenset[str]
     per_run: frozenset[str]
     gatherings: frozenset[str]
@@ -104,6 +105,7 @@ def _table() -> _Table:
         "telling",
         "about",
         "summaries",
+        "belonging",
         "ordinals",
         "per_run",
         "gatherings",
@@ -243,6 +245,10 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
         if subject is not None and subject.kind is SourceKind.CONFIGURATION:
             several = plural == head[-2] or head[-1].endswith("s")
             return replace(subject, shape=table.words.get(plural, subject).shape if several else "text")
+    if len(head) > 1 and head[-1] in table.belonging:
+        subject = _built_in(tuple(head[:-1]), loose)
+        if subject.lifetime.known:
+            return replace(subject, shape="text", grows=False)
     if len(head) > 1 and head[-1] in table.gatherings:
         gathered = _built_in(tuple(head[:-1]), loose)
         if gathered.kind is SourceKind.HISTORY:

@@ -128,6 +128,8 @@ JUDGED = {
     "user_preferences": OF_USER,
     "timezone": OF_USER,
     "user_profile": OF_USER,
+    "code_profile": QUESTION,
+    "model_profile": SETTING,
     "memory": OF_SESSION,
     "long_term_memory": OF_SESSION,
     "now": CLOCK,

@@ -119,3 +119,41 @@ ROWS = """
 )
 def test_rows_for_a_database_are_no_messages_that_are_sent(used: str, count: int) -> None:
     assert len(templates_of(dedent(ROWS) % used.replace("\n        ", "\n    "))) == count
+
+
+ROWS_OF_DATA = '''
+import json
+
+TASK = """You are given the log of a lighthouse. Your task is to say which ships passed, and when. Always be brief,
+and never name a ship that the log does not name. Ships without a name are told by the colour of their hull."""
+
+def build(logs, out, llm, logger):
+    rows = []
+    for log in logs:
+        head = "Log of the night: {}. ".format(log["text"])
+        prompt = f"{head} {TASK} Respond only with their names, in the order in which they came."
+        USED
+    with open(out, "w") as file:
+        json.dump(rows, file)
+'''
+
+
+@pytest.mark.parametrize(
+    ("used", "count"),
+    [
+        ('rows.append({"instruction": prompt, "input": "", "output": log["ships"]})', 0),
+        ('rows.append({"prompt": prompt.strip(), "chosen": log["best"], "rejected": log["worst"]})', 0),
+        ("print(len(prompt), prompt)", 0),
+        ('logger.info("asking %s", prompt)', 0),
+        # Whoever reads the rows may send them.
+        ('rows.append({"prompt": prompt})', 1),
+        ('rows.append({"prompt": prompt, "answer": ""})', 1),
+        ("rows.append(prompt)", 1),
+        # It was sent before it was put down.
+        ('answer = llm(prompt); rows.append({"prompt": prompt, "answer": answer})', 1),
+        ('print(prompt); rows.append({"prompt": prompt})', 1),
+        ('record = {"prompt": prompt}; record["answer"] = llm(record)', 1),
+    ],
+)
+def test_rows_with_their_answers_and_what_is_only_shown_go_to_no_model(used: str, count: int) -> None:
+    assert len(templates_of(ROWS_OF_DATA.replace("USED", used))) == count

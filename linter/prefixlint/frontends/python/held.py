@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.frames import FILLED, STORED
+from prefixlint.frontends.python.kept_apart import kept_apart
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
 from prefixlint.frontends.python.syntax import last_name
@@ -56,7 +57,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
     rows = _stored(info)
     for name, value, node in each:
         if isinstance(value, Str) and any(isinstance(s, Value) for s in walk(value.segments)):
-            requests.candidate(value, name, node, frame)
+            if name == info.name or looks_like_prompt(name, value.segments) is None or name not in kept_apart(info):
+                requests.candidate(value, name, node, frame)
         elif isinstance(value, Ref):
             thing = interpreter.thing(value, frame)
             if isinstance(thing, ListThing) and name not in rows:
