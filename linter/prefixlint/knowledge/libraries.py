@@ -75,6 +75,12 @@ class Sink:
     state: str = ""
     fillings: str | None = None
 
+    @property
+    def arguments(self) -> frozenset[str]:
+        """Names of the arguments that hold what is sent."""
+        plain = (self.system, self.messages, self.prompt, self.tools, self.model)
+        return frozenset((*filter(None, plain), *self.system_aliases, *self.ordered, *self.flags, *self.windows))
+
 
 @dataclass(frozen=True, slots=True)
 class MessageClass:
@@ -105,6 +111,12 @@ class PromptClass:
     role: str | None = None
     syntax: str = "format"
     wraps: str | None = None
+
+    @property
+    def arguments(self) -> frozenset[str]:
+        """Names of the arguments that hold what the prompt says."""
+        plain = (self.text, self.prefix_text, self.examples, self.example_text, self.separator, self.messages)
+        return frozenset(filter(None, plain))
 
 
 @dataclass(frozen=True, slots=True)

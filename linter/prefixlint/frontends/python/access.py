@@ -91,7 +91,8 @@ class Access(Judging):
             held = self._interpreter.thing(owner.instance, frame)
             if name in _OF_MAPPINGS and isinstance(held, ObjectThing) and lookup.is_mapping(held.info):
                 return Method(owner.instance, name, frame.module.places.source(node))
-            return Lib(f"builtins.object.{name}")
+            base = None if owner.base is None else lookup.of_library(owner.base)
+            return Lib(f"builtins.object.{name}" if base is None else f"{base.path}.{name}")
         if isinstance(owner, PathText) and name in ("parent", "parents"):
             return PathText(posixpath.dirname(owner.path)) if name == "parent" else owner
         if isinstance(owner, Lib):
@@ -100,7 +101,7 @@ class Access(Judging):
             method = lookup.method(owner.info, name)
             if method is not None:
                 return Func(method, owner if "classmethod" in method.decorators else None)
-            value = lookup.class_attribute(owner.info, name)
+            value = lookup.class_attribute(owner.info, name) or lookup.of_library(owner.info, name)
             return value if value is not None else self.opaque(node, frame)
         if isinstance(owner, Choose):
             return self._attribute_of_either(owner, name, node, frame)

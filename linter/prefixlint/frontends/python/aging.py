@@ -83,8 +83,10 @@ class Aging:
                 name = kept.path[0]
                 value = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name)
                 attributes[name] = self.by_key(value, name, evidence, drifts.get((name, UNDER_KEY)), heap)
-        for name in info.set_later:
-            if isinstance(attributes.get(name, NONE), Const) or attributes.get(name) == EMPTY:
+        outside = info.module.set_from_outside
+        for name in (*info.set_later, *(name for name in (*attributes, *info.attributes) if name in outside)):
+            first = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name) or NONE
+            if isinstance(first, Const) or first == EMPTY:
                 attributes[name] = self._interpreter.lookup.set_up.value(info, name) or self._kept(info, name)
         for name, value in list(attributes.items()):
             for arm in value.values if isinstance(value, Choose) else (value,):

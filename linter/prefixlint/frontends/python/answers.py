@@ -44,6 +44,8 @@ class Answers:
             "given later": self._given_later,
             "keeps": self._keeps,
             "keeps nothing": self._keeps_nothing,
+            "set by functions": self._set_by_functions,
+            "set from outside": self._set_from_outside,
             # Texts are compared, and what is made of other answers stands where these do.
             **dict.fromkeys(
                 ("outline", "body", "variables", "bases", "attributes", "set up", "turns", "around"), lambda *_: True
@@ -124,6 +126,14 @@ class Answers:
         module = self._project.module(path)
         keeping = self._interpreter.lookup.aging.turns.keeping
         return module is None or not (module.names_added_to or keeping.of_module(module))
+
+    def _set_by_functions(self, path: str) -> list[str]:
+        module = self._project.module(path)
+        return [] if module is None else sorted(module.names_set_by_functions)
+
+    def _set_from_outside(self, path: str) -> list[str]:
+        module = self._project.module(path)
+        return [] if module is None else sorted(module.names_set_from_outside)
 
     def _definition(self, place: Any) -> FunctionInfo | ClassInfo:
         try:

@@ -155,6 +155,21 @@ class Calls:
             ) or self.libraries.unknown(function.expression, None, args, keywords, node, frame)
         return self.libraries.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
 
+    def asked(self, function: Func | Lambda | Partial, node: ast.expr, frame: Frame) -> Val:
+        """What a function gives that a library calls with what it knows; ``node`` stands where the library got it."""
+        if isinstance(node, ast.Call):
+            return self.apply(function, [], {}, node, frame)
+        inner, args, keywords = (
+            (function.function, [*function.args], function.keywords)
+            if isinstance(function, Partial)
+            else (function, [], {})
+        )
+        if isinstance(inner, Func):
+            return self.functions.call(inner, args, keywords, node, frame)
+        if isinstance(inner, Lambda):
+            return self.functions.apply_lambda(inner, args, node, frame)
+        return self._interpreter.expressions.derived(node, args, frame)
+
     def _either(
         self,
         functions: Sequence[Val],

@@ -276,7 +276,7 @@ class FunctionCalls:
         value = named(name, name, span, open_name=name)
         return of_run(next(argument for argument in declared if argument.arg == name), value)
 
-    def apply_lambda(self, function: Lambda, args: list[Val], node: ast.Call, frame: Frame) -> Val:
+    def apply_lambda(self, function: Lambda, args: list[Val], node: ast.expr, frame: Frame) -> Val:
         if frame.state is None or frame.depth >= self._interpreter.bounds.depth or function.node in frame.stack:
             return self._interpreter.expressions.derived(node, args, frame)
         inner = Frame(
@@ -290,8 +290,17 @@ class FunctionCalls:
             closure=function.closure,
         )
         assert inner.state is not None
-        for parameter, value in zip(function.node.args.args, args, strict=False):
+        parameters = function.node.args.args
+        for parameter, value in zip(parameters, args, strict=False):
             inner.state.variables[parameter.arg] = value
+        defaults = dict(zip(reversed(parameters), reversed(function.node.args.defaults), strict=False))
+        span = function.module.places.span(function.node)
+        for parameter in parameters[len(args) :]:
+            default = defaults.get(parameter)
+            if default is not None:
+                inner.state.variables[parameter.arg] = self._interpreter.evaluate(default, inner)
+            else:
+                inner.state.variables[parameter.arg] = of_run(parameter, named(parameter.arg, parameter.arg, span))
         return self._interpreter.evaluate(function.node.body, inner)
 
 

@@ -6,14 +6,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.frames import Frame
-from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import EMPTY, Func, Lib, ObjectThing, Str
-from prefixlint.knowledge.libraries import MessageClass, libraries
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.knowledge.libraries import MessageClass, PromptClass, Sink, libraries
 
 if TYPE_CHECKING:
+    from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.modules import ClassInfo
     from prefixlint.frontends.python.values import Class, Val
 
 _STRING, _TEMPLATE = Lib("builtins.str"), Lib("string.Template")
@@ -51,11 +50,14 @@ class Instances:
             entry = calls.libraries.entry(external, args, keywords, node, frame)
             if entry is not None:
                 return entry
+        init = lookup.method(info, "__init__")
+        known = None if init is not None else self._as_library(info, args, keywords, node, frame)
+        if known is not None:
+            return known
         calls.requests.generic(node, args, keywords, frame)
         classes = list(reversed(list(lookup.ancestry(info))))
         # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
         attributes = lookup.unset(info)
-        init = lookup.method(info, "__init__")
         if init is not None:
             ref = frame.state.new(ObjectThing(info, attributes))
             calls.functions.call(Func(init, ref), args, keywords, node, frame)
@@ -70,22 +72,33 @@ class Instances:
             calls.functions.call(Func(after, ref), [], {}, node, frame)
         return ref
 
+    def _as_library(
+        self, info: ClassInfo, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
+    ) -> Val | None:
+        """Makes what a library class is, where a class only adds to one that the tables know: a prompt template is
+        that; an agent is emitted, and stays an object of its own. What its body sets are defaults."""
+        lookup, calls = self._interpreter.lookup, self._interpreter.calls
+        base = lookup.of_library(info)
+        entry = None if base is None else libraries().at_path(base.path)
+        if base is None or not isinstance(entry, PromptClass | Sink):
+            return None
+        named = (name for current in lookup.ancestry(info) for name in current.attributes if name in entry.arguments)
+        set_here = {name: lookup.class_attribute(info, name) for name in named if name not in keywords}
+        given = {**{name: value for name, value in set_here.items() if value is not None}, **keywords}
+        made = calls.libraries.entry(base, args, given, node, frame)
+        return made if isinstance(entry, PromptClass) else None
+
     def _external_base(self, function: Class, frame: Frame) -> Lib | None:
         """The library class that a project class extends: a builtin one, ``Template``, or a message of the tables."""
-        for info in self._interpreter.lookup.ancestry(function.info):
-            for base in info.node.bases:
-                if not isinstance(base, ast.Name | ast.Attribute):
-                    continue
-                scope = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
-                value = self._interpreter.evaluate_quietly(base, scope)
-                if value == _STRING and len(info.node.bases) == 1:
+        lookup = self._interpreter.lookup
+        for info in lookup.ancestry(function.info):
+            for base in lookup.library_bases(info):
+                if base == _STRING and len(info.node.bases) == 1:
                     return _STRING
-                if value in (_LIST, _DICT) and self._interpreter.lookup.method(function.info, "__init__") is None:
-                    return value
-                if not isinstance(value, Lib):
-                    continue
-                if value == _TEMPLATE or isinstance(libraries().at_path(value.path), MessageClass):
-                    return value
+                if base in (_LIST, _DICT) and lookup.method(function.info, "__init__") is None:
+                    return base
+                if base == _TEMPLATE or isinstance(libraries().at_path(base.path), MessageClass):
+                    return base
         return None
 
 

@@ -6,6 +6,7 @@ import ast
 import posixpath
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -318,15 +319,24 @@ def _called_names(info: FunctionInfo) -> frozenset[str]:
     return names_called(info.own_nodes.of(ast.Call))
 
 
+@cache
+def _handing() -> frozenset[str]:
+    names = call_names()
+    return frozenset((*names.handing_on, *names.mapping, "partial"))
+
+
 def names_called(nodes: Iterable[ast.Call]) -> frozenset[str]:
     """Last names of everything that calls call or pass on by name."""
-    names = set()
+    names, handing = set(), _handing()
     for node in nodes:
         if isinstance(node.func, ast.Attribute):
             names.add(node.func.attr)
         elif isinstance(node.func, ast.Name):
             names.add(node.func.id)
         names.update(argument.id for argument in node.args if isinstance(argument, ast.Name))
+        if last_name(node.func) in handing:
+            # ``pool.submit(self.ask, question)``, ``partial(self.ask, question)``
+            names.update(argument.attr for argument in node.args if isinstance(argument, ast.Attribute))
     return frozenset(names)
 
 

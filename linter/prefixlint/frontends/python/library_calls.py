@@ -11,7 +11,7 @@ from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.sending import is_message_class
-from prefixlint.frontends.python.values import DictThing, Lib, Opaque, PathText
+from prefixlint.frontends.python.values import NONE, DictThing, Lib, ObjectThing, Opaque, PathText
 from prefixlint.knowledge.libraries import (
     FillingClass,
     MessageClass,
@@ -43,6 +43,10 @@ class LibraryCalls:
         if built is not None:
             return built
         owner_path, _, last = function.path.rpartition(".")
+        if last == "__init__":
+            # ``super().__init__(instructions=…)``, ``Agent.__init__(self, instructions=…)``
+            given = args[1:] if args and isinstance(self._interpreter.thing(args[0], frame), ObjectThing) else args
+            return self.entry(Lib(owner_path), given, keywords, node, frame) or NONE
         if owner_path in ("str", "list", "dict") and args:
             # ``str.strip`` handed on as a function.
             known = self._calls.methods.call(args[0], last, args[1:], keywords, node, frame)

@@ -41,6 +41,7 @@ from prefixlint.frontends.python.values import (
     Super,
     is_run,
 )
+from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.names import expression_words, meaning, split_words
 from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
@@ -62,7 +63,7 @@ class Lookup:
         self._interpreter = interpreter
         self._environments: dict[str, dict[str, Val]] = {}
         self._instances: dict[int, dict[str, Val]] = {}
-        self._bases: dict[int, tuple[ClassInfo, ...]] = {}
+        self._bases: dict[int, tuple[Class | Lib, ...]] = {}
         self._trace = interpreter.project.trace
         self._running: list[str] = []
         self.base_heap = Heap()
@@ -222,10 +223,15 @@ class Lookup:
         state = frame.state
         if state is not None and name in state.variables:
             value = state.variables[name]
+            if type(value) in _SIMPLE and frame.function is not None and name in frame.function.changed_inside:
+                value = _changed(name, value, frame.function)
         elif name in frame.closure:
             value = frame.closure[name]
         else:
             found = self.environment(frame.module).get(name)
+            if found is not None and type(found) in _SIMPLE and frame.function is not None:
+                here = name in frame.function.global_names or name not in frame.module.set_by_functions
+                found = found if here else _changed(name, found, frame.function)
             value = found if found is not None else (self._star(frame.module, name, 0) or Lib(f"builtins.{name}"))
         return self.resolve(value) if isinstance(value, Import) else value
 
@@ -233,6 +239,13 @@ class Lookup:
 
     def bases(self, info: ClassInfo) -> tuple[ClassInfo, ...]:
         """Project classes that a class inherits from directly."""
+        return tuple(base.info for base in self._extended(info) if isinstance(base, Class))
+
+    def library_bases(self, info: ClassInfo) -> tuple[Lib, ...]:
+        """Classes of libraries that a class inherits from directly."""
+        return tuple(base for base in self._extended(info) if isinstance(base, Lib))
+
+    def _extended(self, info: ClassInfo) -> tuple[Class | Lib, ...]:
         if id(info) not in self._bases:
             self._bases[id(info)] = ()
             with self._trace.making(("bases", *info.place)):
@@ -240,13 +253,13 @@ class Lookup:
         self._trace.note(("bases", *info.place))
         return self._bases[id(info)]
 
-    def _found_bases(self, info: ClassInfo) -> Iterator[ClassInfo]:
+    def _found_bases(self, info: ClassInfo) -> Iterator[Class | Lib]:
         frame = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
         for node in info.node.bases:
             target = node.value if isinstance(node, ast.Subscript) else node
             value = self._interpreter.evaluate_quietly(target, frame)
-            if isinstance(value, Class) and value.info is not info:
-                yield value.info
+            if isinstance(value, Lib) or (isinstance(value, Class) and value.info is not info):
+                yield value
 
     def ancestry(self, info: ClassInfo) -> Iterator[ClassInfo]:
         """The class and its project ancestors, nearest first."""
@@ -459,7 +472,7 @@ class Lookup:
         return frame.state.new(ObjectThing(info, attributes, whole)) if attributes else None
 
     def super_of(self, frame: Frame) -> Val | None:
-        """``super()``: the instance, seen as its nearest project base class."""
+        """``super()``: the instance, seen as its nearest project base class, else the class of a library that it is."""
         function = frame.function
         if function is None or function.owner is None or frame.state is None or not function.definition.args.args:
             return None
@@ -469,8 +482,17 @@ class Lookup:
         if not isinstance(owner, Ref) or not isinstance(thing, ObjectThing):
             return None
         if not bases:
-            return Super(owner, None) if self.is_mapping(thing.info) else None
+            return Super(owner, None) if self.is_mapping(thing.info) else self.of_library(function.owner)
         return Super(owner, bases[0])
+
+    def of_library(self, info: ClassInfo, name: str = "") -> Lib | None:
+        """What the tables know of the nearest library class that a class extends, or of an attribute of that."""
+        for current in self.ancestry(info):
+            for base in self.library_bases(current):
+                found = Lib(f"{base.path}.{name}") if name else base
+                if libraries().at_path(found.path) is not None:
+                    return found
+        return None
 
     def docstring(self, value: Val) -> Str | None:
         """The docstring of a function or class of the project, as the Python that runs now would give it."""
@@ -517,6 +539,7 @@ class Lookup:
         return held(named(name, frame.module.places.source(node), span))
 
 
+_SIMPLE = frozenset({Const, Str})
 _PLAIN: Mapping[str, type] = {
     "str": str,
     "bytes": bytes,
@@ -538,6 +561,13 @@ _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Pro
 
 _WHOSE = (SourceKind.ID, SourceKind.SESSION)
 _KEPT = (Lifetime.SESSION, Lifetime.USER)
+
+
+def _changed(name: str, value: Val, function: FunctionInfo) -> Val:
+    """A variable that other functions set: a flag, a number or an empty text is no longer what it was at first."""
+    if isinstance(value, Str) and value.segments:
+        return value
+    return named(name, name, function.module.places.span(function.node.body[0]))
 
 
 def judged(value: Val, name: str) -> Val:

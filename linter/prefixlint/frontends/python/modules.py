@@ -131,6 +131,19 @@ class FunctionInfo:
         return frozenset(name for node in self.own_nodes.of(ast.Global) for name in node.names)
 
     @told
+    def changed_inside(self) -> frozenset[str]:
+        """Names that functions defined in it bind anew (``nonlocal``) or add to: what calls these is not seen."""
+        nodes = self.own_nodes
+        inner = (*nodes.of(ast.FunctionDef), *nodes.of(ast.AsyncFunctionDef), *nodes.of(ast.Lambda))
+        names: set[str] = set()
+        for node in (node for function in inner for node in ast.walk(function)):
+            if isinstance(node, ast.Nonlocal):
+                names.update(node.names)
+            elif isinstance(node, ast.Call) and adds(node.func) and isinstance(node.func.value, ast.Name):
+                names.add(node.func.value.id)
+        return frozenset(names)
+
+    @told
     def shortens(self) -> bool:
         """Whether the function shortens any list."""
         return any(True for _ in shortened_lists(self.own_nodes))
@@ -533,6 +546,36 @@ class ModuleInfo:
     def looked_into(self) -> None:
         """Notes that somebody asks for what is in the module."""
         self.trace.note(("module", self.path))
+
+    @property
+    def set_by_functions(self) -> frozenset[str]:
+        """Names of the module that its functions bind anew (``global``)."""
+        self.trace.note(("set by functions", self.path))
+        return self.names_set_by_functions
+
+    @cached_property
+    def names_set_by_functions(self) -> frozenset[str]:
+        with self.trace.apart():
+            return frozenset(
+                target.id
+                for info in self.functions
+                if info.global_names
+                for target, _ in info.own_nodes.bindings()
+                if isinstance(target, ast.Name) and target.id in info.global_names
+            )
+
+    @property
+    def set_from_outside(self) -> frozenset[str]:
+        """Names of attributes that are set on anything but ``self``: on a class, on an object that was made."""
+        self.trace.note(("set from outside", self.path))
+        return self.names_set_from_outside
+
+    @cached_property
+    def names_set_from_outside(self) -> frozenset[str]:
+        with self.trace.apart():
+            bodies = (self.own_nodes, *(info.own_nodes for info in self.functions))
+            targets = (target for body in bodies for target, _ in body.bindings())
+            return frozenset(t.attr for t in targets if isinstance(t, ast.Attribute) and not is_own(t))
 
     @cached_property
     def dotted(self) -> str:

@@ -313,6 +313,9 @@ class Operators(Comprehensions):
         if not isinstance(value, Ref) or not isinstance(thing, ListThing) or thing.unordered is not None:
             return None
         least = _least(thing.items)
+        name = call.args[0].id if isinstance(call.args[0], ast.Name) else ""
+        if not thing.items and frame.function is not None and name in frame.function.changed_inside:
+            return None
         if not any(is_run(item) for item in thing.items) and self._interpreter.is_made_here(value):
             return holds(least, limit)
         if limit > 1 and holds_conversation(value, thing):

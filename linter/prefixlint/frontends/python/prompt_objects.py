@@ -165,7 +165,7 @@ class PromptObjects:
         thing = PromptThing(entry.form, tuple(blocks), span)
         partial = self._interpreter.thing(keywords.get("partial_variables", NONE), frame)
         if isinstance(partial, DictThing):
-            values = {key: self._asked(value, node, frame) for key, value in partial.entries}
+            values = {key: self.asked(value, node, frame) for key, value in partial.entries}
             thing = self.bound(thing, values, node, frame)
         if not entry.form.endswith("-message"):
             requests.prompt(thing, node, frame)
@@ -361,13 +361,14 @@ class PromptObjects:
             return (block,)
         return self._interpreter.calls.requests.messages.blocks(given, node, frame, "user")
 
-    def _asked(self, value: Val, node: ast.Call, frame: Frame) -> Val:
-        """What fills a placeholder: a function that it is given is asked anew for each request."""
+    def asked(self, value: Val, node: ast.expr, frame: Frame) -> Val:
+        """What fills a placeholder, or is an agent's instructions: a function that is given for it is asked anew for
+        each request."""
         if not isinstance(value, Func | Lambda | Partial):
             return value
         moment, frame.moment = frame.moment, Lifetime.REQUEST
         try:
-            return self._interpreter.calls.apply(value, [], {}, node, frame)
+            return self._interpreter.calls.asked(value, node, frame)
         finally:
             frame.moment = moment
 
@@ -424,7 +425,7 @@ class PromptObjects:
         if name != "partial" and name not in call_names().filling:
             return None
         if name == "partial":
-            values = {key: self._asked(value, node, frame) for key, value in values.items()}
+            values = {key: self.asked(value, node, frame) for key, value in values.items()}
         if name == "safe_substitute" and "**" not in keywords:
             blocks = tuple(
                 replace(b, segments=tuple(s if _filled(s, values) else _left_open(s) for s in b.segments))

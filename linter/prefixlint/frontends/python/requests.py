@@ -38,7 +38,6 @@ from prefixlint.frontends.python.values import (
     NONE,
     Const,
     DictThing,
-    Func,
     ListThing,
     Many,
     Maybe,
@@ -178,8 +177,7 @@ class Requests:
         return thing.get(tail) if isinstance(thing, DictThing) else None
 
     def _system(self, value: Val, node: ast.expr, entry: Sink, frame: Frame) -> list[Block]:
-        if isinstance(value, Func):
-            value = self._interpreter.calls.functions.call(value, [], {}, node, frame)
+        value = self._interpreter.calls.prompts.asked(value, node, frame)
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, ListThing) and not self.messages.is_messages(value, frame):
             blocks: list[Block] = []

@@ -1,0 +1,142 @@
+"""Flags, texts and lists that code which is not seen here changes: what they were at first decides nothing."""
+
+from __future__ import annotations
+
+import pytest
+from prefixlint.model.segments import Text, Value, walk
+from python_support import templates_of
+
+RULES = "You sell seeds by mail. Name the variety, the month of sowing and the price, and never promise a harvest."
+HEAD = f'import csv, io, json\nimport feed\nfrom openai import OpenAI\nclient = OpenAI()\nRULES = "{RULES}"\n'
+SEND = 'return client.chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": question + RULES}])'
+LATER = {
+    "flag that a callback sets": f"""
+def ask(question):
+    found = False
+    def on_row(row):
+        nonlocal found
+        found = True
+    feed.each(question, on_row)
+    if not found:
+        return None
+    {SEND}
+""",
+    "text that a callback adds to": f"""
+def ask(question):
+    text = ""
+    def on_row(row):
+        nonlocal text
+        text += row
+    feed.each(question, on_row)
+    if not text:
+        return None
+    {SEND}
+""",
+    "list that a callback adds to": f"""
+def ask(question):
+    rows = []
+    def on_row(row):
+        rows.append(row)
+    feed.each(question, on_row)
+    if len(rows) == 0:
+        return None
+    {SEND}
+""",
+    "buffer of a writer": f"""
+def ask(question, rows):
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for row in rows:
+        writer.writerow(row)
+    table = out.getvalue().strip()
+    if not table:
+        return None
+    {SEND}
+""",
+    "buffer that is dumped into": f"""
+def ask(question, rows):
+    out = io.StringIO()
+    json.dump(rows, out)
+    if not out.getvalue():
+        return None
+    {SEND}
+""",
+    "variable of the module": f"""
+ready = False
+def start():
+    global ready
+    ready = True
+def ask(question):
+    if not ready:
+        raise RuntimeError("not started")
+    {SEND}
+""",
+    "attribute of the class": f"""
+class Desk:
+    open = False
+    @classmethod
+    def start(cls):
+        cls.open = True
+    def ask(self, question):
+        if not self.open:
+            return None
+        {SEND}
+""",
+    "attribute that another function sets": f"""
+class Desk:
+    def __init__(self):
+        self.open = False
+    def ask(self, question):
+        if not self.open:
+            return None
+        {SEND}
+def make():
+    desk = Desk()
+    desk.open = True
+    return desk
+""",
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_what_is_sent_behind_a_test_of_it_is_seen(name: str) -> None:
+    templates = [t for t in templates_of(HEAD + LATER[name]) if t.form == "openai-chat"]
+    assert templates
+    segments = [s for block in templates[0].blocks for s in walk(block.segments)]
+    assert isinstance(segments[0], Value)
+    assert segments[0].expression == "question"
+    assert any(isinstance(s, Text) and RULES in s.text for s in segments)
+
+
+NEVER = {
+    "constant": f"OPEN = False\ndef ask(question):\n    if not OPEN:\n        return None\n    {SEND}\n",
+    "variable that nobody else sets": f"""
+def ask(question):
+    found = False
+    def on_row(row):
+        found = True
+    feed.each(question, on_row)
+    if not found:
+        return None
+    {SEND}
+""",
+}
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_what_stays_as_it_is_decides(name: str) -> None:
+    assert templates_of(HEAD + NEVER[name]) == ()
+
+
+def test_a_text_of_the_class_counts_until_it_is_set() -> None:
+    program = f"""
+class Desk:
+    rules = "{RULES}"
+    def use(self, rules):
+        self.rules = rules
+    def ask(self, question):
+        content = question + self.rules
+        return client.chat.completions.create(model="gpt-4o", messages=[{{"role": "user", "content": content}}])
+"""
+    (template,) = templates_of(HEAD + program)
+    assert [type(s) for s in template.blocks[0].segments] == [Value, Text]
