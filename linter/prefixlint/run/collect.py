@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from prefixlint.config import Config
     from prefixlint.discover.walk import Found
     from prefixlint.model.code import CodeFact
+    from prefixlint.model.templates import Template
     from prefixlint.run.stages import Progress, Read, Stages
 
 T = TypeVar("T")
@@ -34,7 +35,8 @@ class Collected:
     """What the front ends made of the files. Filled while reading, and not changed afterwards.
 
     ``taken`` are the files that were looked at for themselves, ``marked`` all that mention a suppression. ``facts`` are
-    those of code that measures. ``named`` are all files that the arguments name or hold, absolute.
+    those of code that measures. ``named`` are all files that the arguments name or hold, absolute. ``of_files`` are the
+    templates that prompt files make by themselves.
     """
 
     files: int = 0
@@ -47,6 +49,7 @@ class Collected:
     taken: set[str] = field(default_factory=set)
     facts: list[CodeFact] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
+    of_files: list[Template] = field(default_factory=list)
 
 
 def guarded(crashes: list[Crash], stage: str, where: str, call: Callable[[], T], path: str = "") -> T | None:
@@ -121,7 +124,9 @@ def collect(
         call = partial(stages.file_extract, source, read)
         extraction = guarded(out.crashes, "prompt file front end", source.path, call, source.path)
         if extraction is not None:
-            out.extractions[source.path] = extraction
+            out.of_files.extend(extraction.templates)
+            # What Python makes of a file's text stands there as well.
+            _merge(out.extractions, {source.path: extraction})
     for extraction in out.extractions.values():
         out.problems.extend(extraction.problems)
     return out

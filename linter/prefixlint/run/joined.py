@@ -25,15 +25,14 @@ Range = tuple[int, int]
 """Offsets in a file, the second one behind the range."""
 
 
-def without_loaded(templates: Sequence[Template]) -> list[Template]:
-    """``templates`` without those of whole files whose text stands in a template that lies elsewhere.
-
-    What Python makes of its own texts stays: another module can use the same ones.
-    """
+def without_loaded(templates: Sequence[Template], of_files: Iterable[Template]) -> list[Template]:
+    """``templates`` without those of whole files, which ``of_files`` are, whose text stands in one that was made
+    elsewhere."""
+    own = {id(template) for template in of_files}
     loaded: dict[str, list[Range]] = {}
     for template in templates:
         for path, start, end in _places(template):
-            if path != template.span.path:
+            if not is_python(path) and (path != template.span.path or id(template) not in own):
                 loaded.setdefault(path, []).append((start, end))
     if not loaded:
         return list(templates)
@@ -41,7 +40,7 @@ def without_loaded(templates: Sequence[Template]) -> list[Template]:
     return [
         template
         for template in templates
-        if is_python(template.span.path) or not _stands_in(template, covered.get(template.span.path, ()))
+        if id(template) not in own or not _stands_in(template, covered.get(template.span.path, ()))
     ]
 
 

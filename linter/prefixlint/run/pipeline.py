@@ -68,7 +68,7 @@ def run(
     targets = chosen_targets(config, stages)
     with project_knowledge(config):
         collected = collect(paths, config, stages, stdin, progress, unsaved, store, jobs)
-    templates = without_loaded(_templates(collected))
+    templates = without_loaded(_templates(collected), collected.of_files)
     layouts = []
     for number, template in enumerate(templates):
         if progress is not None:

@@ -49,6 +49,21 @@ def test_a_file_that_code_loads_is_judged_by_what_the_code_passes(folder):
     assert findings == ()
 
 
+def test_a_file_whose_text_goes_to_what_is_not_followed_is_judged_by_what_the_code_passes(folder):
+    """Nothing but the text stands for such a prompt: the template of the code stands in the file as well."""
+    (folder / "app.py").write_text(
+        "from jinja2 import Template\nimport fleet\n\n\n"
+        "def ask(question):\n"
+        '    text = Template(open("prompts/pilot.j2").read()).render(user_name=question)\n'
+        "    return fleet.ask(prompt=text)\n"
+    )
+    result = run(["."], Config(root=str(folder)))
+    assert [(template.form, template.span.path) for template in result.templates] == [
+        ("prompt-string", "prompts/pilot.j2")
+    ]
+    assert [(finding.code, finding.expression) for finding in result.findings] == [("PFX105", "question")]
+
+
 def test_a_file_of_which_only_a_part_is_loaded_keeps_its_own_template(folder):
     (folder / "prompts/part.j2").write_text("You are a pilot. Answer the question in JSON.\n{{ question }}\n")
     (folder / "app.py").write_text(CODE)
