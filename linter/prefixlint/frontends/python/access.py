@@ -173,6 +173,9 @@ class Access(Judging):
         if isinstance(owner, FileData) and step is not None:
             deeper = FileData(owner.path, (*owner.keys, step))
             return self._interpreter.calls.builtins.files.data_text(deeper) or deeper
+        if isinstance(owner, Choose) and step is not None and any(isinstance(one, FileData) for one in owner.values):
+            # ``templates or yaml.safe_load(file)``
+            return self._of_either([self.item(one, key, node, frame) for one in owner.values if one != NONE], owner)
         if isinstance(owner, PathText) and number is not None:
             path = owner.path
             for _ in range(min(number, 20) + 1):
@@ -219,6 +222,12 @@ class Access(Judging):
                 return owner.but(expression=places.source(node), span=places.span(node))
             return self._named_item(owner, name, key, node, frame)
         return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
+
+    def _of_either(self, values: list[Val], choose: Choose) -> Val:
+        result = values[0]
+        for value in values[1 : self._interpreter.bounds.arms]:
+            result = join_values(result, value, replace(choose, values=()))
+        return result
 
     def _one_of(self, values: tuple[Val, ...], key: Val, node: ast.expr, frame: Frame) -> Val:
         choose = self.choice(node, key, frame)

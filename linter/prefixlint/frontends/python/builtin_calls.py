@@ -112,6 +112,8 @@ _NAMES = {
     "typing.cast": "cast",
     "os.path.join": "files.path",
     "os.path.dirname": "files.dirname",
+    "os.path.exists": "files.exists",
+    "os.path.isfile": "files.exists",
     "os.path.abspath": "files.same_path",
     "os.path.realpath": "files.same_path",
     "os.path.normpath": "files.same_path",

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.prompt_text import is_prompt_name
-from prefixlint.frontends.python.values import CONFIGURED, DATA, PROMPT_FILE, FileData, Lib, Opaque, PathText, Str
+from prefixlint.frontends.python.values import (
+    CONFIGURED,
+    DATA,
+    PROMPT_FILE,
+    Const,
+    FileData,
+    Lib,
+    Opaque,
+    PathText,
+    Str,
+)
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
 from prefixlint.model.sources import SourceMap
@@ -23,6 +33,8 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Val
 
 _FILE = Lib("builtins.__file__")
+PROMPT_FOLDERS = ("", "templates", "prompts", "prompt_templates")
+_MOST_ABOVE = 8
 
 
 class FileCalls:
@@ -72,12 +84,19 @@ class FileCalls:
     def path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         parts = [as_path(arg, frame) for arg in args]
         if not parts or None in parts:
-            return _of_prompts(self._interpreter.expressions.derived(node, args, frame), args)
+            end = _end_of_path(args, parts)
+            found = None if end is None else self.prompt_file(end, frame)
+            return found or _of_prompts(self._interpreter.expressions.derived(node, args, frame), args)
         return PathText(posixpath.join(*[part for part in parts if part is not None]))
 
     def same_path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         path = as_path(args[0], frame) if args else None
         return None if path is None else PathText(path)
+
+    def exists(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        """A file of the project is there; any other may be there when the program runs."""
+        path = as_path(args[0], frame) if args else None
+        return None if path is None or self._interpreter.project.file(path) is None else Const(True)
 
     def dirname(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         path = as_path(args[0], frame) if args else None
@@ -87,12 +106,18 @@ class FileCalls:
         path = as_path(args[0], frame) if args else None
         if path is not None:
             return PathText(path)
+        end = _end_of_path(args[:1], [None])
+        found = None if end is None else self.prompt_file(end, frame)
+        if found is not None:
+            return found
         return _of_prompts(self._interpreter.expressions.derived(node, args[:1], frame), args[:1])
 
     def on_path(self, owner: PathText, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         """Methods of paths and of files opened there."""
         if name in ("read_text", "read"):
             return self.read(owner.path, node, frame)
+        if name in ("exists", "is_file"):
+            return self.exists([owner], {}, node, frame)
         if name in ("open", "resolve", "absolute", "expanduser", "as_posix", "strip", "__enter__"):
             return owner
         if name == "replace" and len(args) == 2:
@@ -109,6 +134,24 @@ class FileCalls:
             return PathText(posixpath.splitext(owner.path)[0] + (parts[0] or ""))
         return None
 
+    def prompt_file(self, end: str, frame: Frame) -> PathText | None:
+        """The prompt file that a path means of which no more than its end is known: beside the module or above it,
+        there or in one of the usual folders. None for files that nothing calls prompts."""
+        from prefixlint.frontends.promptfiles.file_kinds import SUFFIXES, named_prompt
+
+        if not end.endswith(SUFFIXES):
+            return None
+        above = frame.module.package
+        for _ in range(_MOST_ABOVE):
+            for folder in PROMPT_FOLDERS:
+                path = posixpath.normpath(posixpath.join(above, folder, end))
+                if named_prompt(path) and (file := self._interpreter.project.file(path)) is not None and file.text:
+                    return PathText(path)
+            if not above:
+                break
+            above = posixpath.dirname(above)
+        return None
+
     def read(self, path: str, node: ast.expr, frame: Frame) -> Val:
         """Text of a project file that the program reads at run time, or an unknown deployment value."""
         project = self._interpreter.project
@@ -120,6 +163,18 @@ class FileCalls:
         return replace(
             value, lifetime=Lifetime.DEPLOYMENT, origin=Origin(SourceKind.ENVIRONMENT), confidence=Confidence.HIGH
         )
+
+
+def _end_of_path(parts: list[Val], known: list[str | None]) -> str | None:
+    """What is known of the end of a path, behind a folder that is not: ``prompts/x.txt`` of ``join(base, "prompts",
+    "x.txt")`` and of ``f"{base}/prompts/x.txt"``; None where the file's name is not known."""
+    last = max((at for at, part in enumerate(known) if part is None), default=-1)
+    behind = [part for part in known[last + 1 :] if part is not None]
+    part = parts[last] if 0 <= last < len(parts) else None
+    if isinstance(part, Str) and len(part.segments) > 1 and isinstance(part.segments[-1], Text):
+        _, slash, tail = part.segments[-1].text.partition("/")
+        behind = [tail, *behind] if slash else behind
+    return posixpath.join(*behind).lstrip("/") if behind else None
 
 
 def _of_prompts(value: Opaque, parts: list[Val]) -> Opaque:

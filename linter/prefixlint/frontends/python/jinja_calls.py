@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.file_calls import as_path
+from prefixlint.frontends.python.file_calls import PROMPT_FOLDERS, as_path
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Val
-
-_TEMPLATE_FOLDERS = ("", "templates", "prompts", "prompt_templates")
 
 
 class JinjaCalls:
@@ -93,7 +91,7 @@ class JinjaCalls:
         """``environment.get_template("x.j2")`` and ``environment.from_string(text)``."""
         given = args[0] if args else NONE
         texts = [text for text in (given.values if isinstance(given, Choose) else (given,)) if isinstance(text, Str)]
-        if name == "from_string" and texts == [given]:
+        if name == "from_string" and len(texts) == 1:
             return self._made(given, thing, node, frame)
         if name not in ("get_template", "select_template"):
             return None
@@ -124,6 +122,10 @@ class JinjaCalls:
 
     def _made(self, text: Val, thing: LoaderThing, node: ast.Call, frame: Frame) -> Val | None:
         """The template of a text, read as the environment reads it."""
+        if isinstance(text, Choose):
+            # What a caller may give instead of the text that is there is not known.
+            own = [one for one in text.values if isinstance(one, Str)]
+            text = own[0] if len(own) == 1 else text
         if not isinstance(text, Str) or frame.state is None:
             return None
 
@@ -143,7 +145,7 @@ class JinjaCalls:
 def _candidates(wanted: str, folders: tuple[str, ...], package: str) -> Iterator[str]:
     """Paths at which a template of this name may lie: the loader's folders, then the usual ones."""
     above = posixpath.dirname(package)
-    usual = (package, *(posixpath.join(p, d) for p in (package, above, "") for d in _TEMPLATE_FOLDERS))
+    usual = (package, *(posixpath.join(p, d) for p in (package, above, "") for d in PROMPT_FOLDERS))
     for folder in (*folders, *usual):
         yield posixpath.join(folder, wanted)
         yield posixpath.join(package, folder, wanted)

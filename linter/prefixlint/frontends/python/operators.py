@@ -127,6 +127,12 @@ class Operators(Comprehensions):
             return (
                 PathText(posixpath.join(left.path, tail)) if tail is not None else self.derived(whole, [right], frame)
             )
+        if isinstance(operator, ast.Div) and isinstance(right, Str):
+            # A folder that is not known: ``settings.PROMPTS / "answer.txt"``.
+            end = strings.constant_text(right.segments)
+            found = self._interpreter.calls.builtins.files.prompt_file(end, frame) if end else None
+            if found is not None:
+                return found
         if (
             isinstance(operator, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor)
             and isinstance(thing_left, ListThing)

@@ -26,7 +26,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.roles import role_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Text, Value, merge_text
+from prefixlint.model.segments import Text, Value, merge_text, rebuilt
 from prefixlint.model.templates import Block
 
 if TYPE_CHECKING:
@@ -207,16 +207,15 @@ class PromptObjects:
                 return segments
         from prefixlint.frontends.promptfiles.jinja_tree import DEFAULT
 
-        out: list[Segment] = []
-        for segment in segments:
+        def one(segment: Text | Value) -> Segments:
+            if isinstance(segment, Value):
+                return (segment,)
             try:
-                if isinstance(segment, Text):
-                    out.extend(jinja_segments(segment, syntax=options or DEFAULT, loader=loader))
-                else:
-                    out.append(segment)
+                return tuple(jinja_segments(segment, syntax=options or DEFAULT, loader=loader))
             except PromptFileError:  # told where the file itself is read
-                out.append(segment)
-        return merge_text(out)
+                return (segment,)
+
+        return rebuilt(segments, one)
 
     def opened(self, segments: Segments, frame: Frame, around: Iterable[ModuleInfo] = ()) -> Segments:
         """Fixed text with its placeholders open: those of ``string.Template`` where the modules ``around`` it use that,
@@ -289,8 +288,7 @@ class PromptObjects:
         """Placeholders in fixed text, of a syntax that ``promptfiles.placeholders`` reads, as open values."""
         from prefixlint.frontends.promptfiles.placeholders import segments_in
 
-        pieces = (segments_in(s, syntax) if isinstance(s, Text) else (s,) for s in segments)
-        return merge_text([piece for held in pieces for piece in held])
+        return rebuilt(segments, lambda s: segments_in(s, syntax) if isinstance(s, Text) else (s,))
 
     @staticmethod
     def _open(field: str, conversion: str, spec: str, span: Span, number: int) -> Segments | None:
