@@ -72,3 +72,16 @@ def test_so_does_an_example_for_its_own_functions() -> None:
 def test_what_varies_in_an_example_is_told() -> None:
     caller = CALLER.replace('"A bill for lamp oil."', "input()")
     assert set(lifetimes(("post/sorting.py", LIBRARY), ("examples/show.py", caller)).values()) == {Lifetime.TURN}
+
+
+def test_a_demonstration_with_constants_does_not_hide_what_other_callers_fill_in() -> None:
+    program = LIBRARY + """
+class Desk:
+    def sort(self, letter):
+        return sort(letter)
+    def all(self, pool, letters):
+        return [pool.submit(self.sort, letter) for letter in letters]
+def main():
+    print(Desk().sort("A bill for lamp oil."))
+"""
+    assert lifetimes(("post/sorting.py", program)) == {"request": Lifetime.REQUEST}

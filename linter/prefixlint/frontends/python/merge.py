@@ -106,9 +106,9 @@ def _distinct(group: list[Emission]) -> Iterator[Emission]:
         group = elsewhere
     rank = max(e.rank for e in group)
     best = [e for e in group if e.rank == rank]
-    filled = [e for e in best if e.calls > 0] or best
+    called = [e for e in best if e.calls > 0]
     # A caller that fills in constants (a demonstration, say) speaks for itself alone.
-    filled = [e for e in filled if any(True for _ in _values(e.template))] or filled
+    filled = [e for e in called if any(True for _ in _values(e.template))] or called or best
     fewest = min(_open(e.template) for e in filled)
     filled = [e for e in filled if _open(e.template) == fewest]
     # What is sent without the trial too is no trial's own.
