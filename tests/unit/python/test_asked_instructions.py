@@ -47,3 +47,17 @@ def test_parameters_of_a_lambda_are_judged_by_their_names() -> None:
     first = template.blocks[0].segments[0]
     assert isinstance(first, Value)
     assert (first.expression, first.lifetime) == ("question", Lifetime.REQUEST)
+
+
+def test_the_prompt_of_a_record_that_is_called_instructions_is_not_what_a_user_asks() -> None:
+    program = f"""
+import house
+def text(context, agent):
+    instructions = house.store.get("desk").value["prompt"]
+    return f"{{instructions}} {RULES}"
+agent = Agent(name="a", instructions=text)
+"""
+    (template,) = [t for t in templates_of(HEAD + program) if t.form == "agent"]
+    first = template.blocks[0].segments[0]
+    assert isinstance(first, Value)
+    assert first.lifetime is Lifetime.DEPLOYMENT

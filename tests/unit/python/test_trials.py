@@ -75,7 +75,9 @@ def test_what_varies_in_an_example_is_told() -> None:
 
 
 def test_a_demonstration_with_constants_does_not_hide_what_other_callers_fill_in() -> None:
-    program = LIBRARY + """
+    program = (
+        LIBRARY
+        + """
 class Desk:
     def sort(self, letter):
         return sort(letter)
@@ -84,4 +86,5 @@ class Desk:
 def main():
     print(Desk().sort("A bill for lamp oil."))
 """
+    )
     assert lifetimes(("post/sorting.py", program)) == {"request": Lifetime.REQUEST}

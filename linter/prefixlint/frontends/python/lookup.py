@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -540,6 +541,7 @@ class Lookup:
 
 
 _SIMPLE = frozenset({Const, Str})
+_PROMPT = re.compile(r"""(?:\.|\[["'])prompt(?:["']\])?$""")
 _PLAIN: Mapping[str, type] = {
     "str": str,
     "bytes": bytes,
@@ -586,6 +588,11 @@ def judged(value: Val, name: str) -> Val:
     if isinstance(value, Opaque) and by_id and (found := meaning(name, loose=False)).grows:
         origin = Origin(found.kind, value.origin.hops)
         return value.but(lifetime=found.lifetime, origin=origin, shape=found.shape, grows=True)
+    if isinstance(value, Opaque) and value.origin.kind is SourceKind.USER_INPUT and _PROMPT.search(value.expression):
+        # ``instructions = record["prompt"]``: it is not what a user asks.
+        found = meaning(name, loose=False)
+        if found.kind is SourceKind.CONFIGURATION:
+            return value.but(lifetime=found.lifetime, origin=Origin(found.kind, value.origin.hops))
     if not isinstance(value, Opaque) or value.lifetime.known or (value.type and value.type != DATA):
         return value
     found = meaning(name)

@@ -13,9 +13,15 @@ from prefixlint.frontends.python.held import held_prompts
 from prefixlint.frontends.python.interest import is_interesting_body
 from prefixlint.frontends.python.material import is_material, sets_material
 from prefixlint.frontends.python.own_nodes import bound_by
-from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts, looks_like_prompt, pairs
+from prefixlint.frontends.python.prompt_text import (
+    MINIMUM_CHARACTERS,
+    is_prompt_name,
+    keeps_prompts,
+    looks_like_prompt,
+    pairs,
+)
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.values import NONE, Class, ObjectThing, Ref, Str
+from prefixlint.frontends.python.values import NONE, Class, DictThing, ObjectThing, Ref, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime
 from prefixlint.model.segments import Value, walk
 
@@ -26,6 +32,10 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.templates import Template
+
+
+_DEEPEST = 3
+"""Dictionaries and objects in one another in which texts are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +191,38 @@ def _constant_templates(
             continue
         if isinstance(value, Str):
             texts[name] = value, node
-            _constant(interpreter, name, value, node, frame)
+        if value is not None:
+            for held, text in _held_texts(interpreter, name, value, frame):
+                _constant(interpreter, held, text, node, frame)
     for system, user in pairs(texts):
         _pair(interpreter, {name: texts[name] for name in (system, user)}, frame)
     for info in module.classes.values():
         for name, expression in info.attributes.items():
-            if expression is None or not _says_prompt(name, info):
+            if expression is None or not (_says_prompt(name, info) or _is_long(expression)):
                 continue
             found = interpreter.lookup.class_attribute(info, name)
-            if isinstance(found, Str):
-                _constant(interpreter, name, found, expression, frame, info)
+            for held, text in () if found is None else _held_texts(interpreter, name, found, frame):
+                _constant(interpreter, held, text, expression, frame, info)
+
+
+def _held_texts(
+    interpreter: Interpreter, name: str, value: Val, frame: Frame, depth: int = _DEEPEST
+) -> Iterator[tuple[str, Str]]:
+    """A text, or those that a dictionary or an object of the project holds, each with the names that lead to it."""
+    if isinstance(value, Str):
+        yield name, value
+        return
+    thing = interpreter.thing(value, frame) if depth > 0 else None
+    if isinstance(thing, DictThing | ObjectThing):
+        held = thing.entries if isinstance(thing, DictThing) else thing.attributes.items()
+        for key, inner in held:
+            yield from _held_texts(interpreter, f"{name}_{key}", inner, frame, depth - 1)
+
+
+def _is_long(node: ast.expr) -> bool:
+    """Whether a text as long as prompts are stands in an expression."""
+    texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
+    return any(isinstance(text, str) and len(text) >= MINIMUM_CHARACTERS for text in texts)
 
 
 def _says_prompt(name: str, info: ClassInfo) -> bool:
