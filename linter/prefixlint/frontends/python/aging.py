@@ -83,7 +83,6 @@ class Aging:
                 name = kept.path[0]
                 value = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name)
                 attributes[name] = self.by_key(value, name, evidence, drifts.get((name, UNDER_KEY)), heap)
-        self._interpreter.project.trace.note(("module", info.module.path))
         outside = info.module.set_from_outside
         for name in (*info.set_later, *(name for name in (*attributes, *info.attributes) if name in outside)):
             first = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name) or NONE
