@@ -71,6 +71,7 @@ RETRIEVED = ("request", "retrieval")
 HISTORY = ("turn", "history")
 SETTING = ("deployment", "configuration")
 OF_USER = ("user", "session")
+PLACE = SourceKind.ENVIRONMENT, Lifetime.SESSION
 OF_SESSION = ("session", "session")
 CLOCK = ("request", "clock")
 DAY = ("day", "clock")
@@ -121,6 +122,8 @@ JUDGED = {
     "system_prompt": SETTING,
     "json_schema": SETTING,
     "top_k": SETTING,
+    "current_working_directory": PLACE,
+    "current_dir": PLACE,
     "user_name": OF_USER,
     "userName": OF_USER,
     "customer_name": OF_USER,
