@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Value, walk
 from python_support import templates_of
@@ -54,3 +55,54 @@ def test_one_that_can_is_called() -> None:
     # The twin: what the caller gives stands in the prompt that ``plain`` makes.
     assert lifetimes("make(question, topic, style=notes)")["style"] is not Lifetime.CONSTANT
     assert lifetimes("make(question, topic)")["question"] is Lifetime.REQUEST
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ("", ["question"]),
+        ("@again(3)\n", ["question"]),  # of a library: takes what the function takes
+        ("def again(times):\n    return lambda f: f\n\n@again(3)\n", []),  # of the project: may take something else
+    ],
+)
+def test_a_call_that_does_not_fit_the_function_is_one_of_another(head: str, found: list[str]) -> None:
+    program = (
+        "from openai import OpenAI\nfrom own import again\nclient = OpenAI()\n"
+        f"{head}def get_answer_of_llm(prompt, system):\n"
+        "    return client.chat.completions.create(model='m', messages=[{'role': 'system', 'content': system}, "
+        "{'role': 'user', 'content': prompt}])\n"
+        "def ask(question):\n"
+        "    return get_answer_of_llm(msg=f'''Asked: {question}\nYou answer for the ferry office of an island. Your "
+        "task is to give the times of the boats in summer and in winter, the price for each, and where one can wait "
+        "when it rains. Do not promise that a boat will go.''', system='You are kind.')\n"
+    )
+    templates = templates_of(program)
+    values = [s.expression for t in templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert [value for value in values if value == "question"] == found
+
+
+QUERY = '''
+CHOICE_{name} = """For the museum of a harbour town.
+{first} {{wish}}
+{second}
+A ticket costs four crowns, and children pay half of that. The lighthouse can be climbed on dry days. You are the guide
+of the museum. Your task is to be brief. If you are not sure, say so, and make sure to name the room where it hangs."""
+
+def ask(llm, wish):
+    return llm.send(CHOICE_{name}.format(wish=wish))
+'''
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second", "found"),
+    [
+        ("A", "Wish:", "Select the picture that fits best from the list of all pictures.", ["wish"]),
+        ("B", "Wish:", "Update your choice as soon as there is an answer from the visitor.", ["wish"]),
+        ("C", "Wish:", "select room, floor from pictures where name like 'A%';", []),
+        ("D", "Wish:", "update pictures set room = 3;", []),
+    ],
+)
+def test_an_instruction_that_begins_like_a_query(name: str, first: str, second: str, found: list[str]) -> None:
+    templates = templates_of(QUERY.format(name=name, first=first, second=second))
+    values = [s.expression for t in templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert values == found

@@ -133,3 +133,26 @@ def test_a_prompt_that_a_handler_makes_and_gives_away_in_an_object(name: str, fo
     templates = templates_of(MENDING.format(name=name))
     segments = [s for t in templates for b in t.blocks for s in walk(b.segments)]
     assert [s.expression for s in segments if isinstance(s, Value)] == found
+
+
+HEADED = """
+def head(plain, day):
+    if plain:
+        return []
+    return [{{"role": "system", "content": f"You keep the lists of a library. It is {{day}}."}}]
+
+def ask(plain, day, history, question):
+    messages = head(plain, day)
+    {joined}
+    return client.chat.completions.create(model="gpt-4o", messages=messages)
+"""
+
+
+@pytest.mark.parametrize("joined", ["messages += history", "messages = messages + history"])
+def test_one_of_two_lists_that_another_is_added_to(joined: str) -> None:
+    # Whichever way it goes, the conversation stands behind what the function gives.
+    (template,) = (t for t in templates_of(HEAD + HEADED.format(joined=joined)) if t.form == "openai-chat")
+    assert [(block.role, shape(block.segments)) for block in template.blocks] == [
+        ("system", [[["You", "<day>", "."], []]]),
+        ("history", ["<history>"]),
+    ]

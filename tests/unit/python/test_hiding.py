@@ -109,6 +109,40 @@ def test_an_object_that_changes_what_it_keeps() -> None:
     assert set(drifts(source)) == {("rewritten", "self.said[1:-3]")}
 
 
+PICTURES = """
+class Watcher:
+    def __init__(self, most):
+        self.said = [{{'role': 'system', 'content': RULES}}]
+        self.most = most
+    def clear(self):
+        pictures = 0
+        for at in range(len(self.said) - 1, -1, -1):
+            for part in range(len(self.said[at]["content"])):
+                if self.said[at]["content"][part]["type"] == "image_url":
+                    pictures += 1
+                    {taken}
+    def step(self, url):
+        self.said.append({{'role': 'user', 'content': [{{'type': 'image_url', 'image_url': {{'url': url}}}}]}})
+        reply = client.chat.completions.create(model='m', messages=self.said)
+        self.said.append({{'role': 'assistant', 'content': reply.choices[0].message.content}})
+        self.clear()
+"""
+
+
+@pytest.mark.parametrize(
+    ("taken", "found"),
+    [
+        (
+            "if pictures > self.most: del self.said[at]['content'][part]",
+            {("rewritten", "pictures > self.most")},
+        ),
+        ("if pictures > self.most: print(part)", set()),
+    ],
+)
+def test_parts_that_are_taken_out_of_all_but_the_newest_messages(taken: str, found: set[tuple[str, str]]) -> None:
+    assert set(drifts(_HEAD + PICTURES.format(taken=taken))) == found
+
+
 @pytest.mark.parametrize(
     ("body", "kept"),
     [

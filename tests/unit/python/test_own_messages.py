@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 HEAD = '''
 from openai import OpenAI
+from pydantic import BaseModel as Model
 client = OpenAI()
 RULES = """You are the clerk of the lost property office of a railway. Umbrellas are kept for three months, keys for a
 year. Whoever asks for a thing must say where it was lost and on which day. Never tell anybody what others have lost."""
@@ -30,6 +31,13 @@ class User(Message):
 class Given(dict):
     def __init__(self, role, content, **more):
         super().__init__(role=role, content=content, **more)
+class Field(Model):
+    role: str
+    content: str
+    kept: bool = False
+    def __init__(self, **data):
+        super().__init__(**data, shelf=3)
+        self.length = len(self.content)
 class Plain(dict):
     def shown(self):
         return self["content"]
@@ -103,6 +111,11 @@ ASKED, ORDERED = ["user: Asked:", "user: <question>"], "user: You are the"
         ('m = User(f"Asked: {question}")\n    m.add(RULES)\n    send([m])', [*ASKED, ORDERED]),
         ('m = User(RULES)\n    m.add(f"Asked: {question}")\n    send([m])', [ORDERED, *ASKED]),
         ('send([Given("user", f"Asked: {question} {RULES}")])', [*ASKED, ORDERED]),
+        ('send([Field(role="user", content=f"Asked: {question} {RULES}", kept=True)])', [*ASKED, ORDERED]),
+        (
+            'send([Field(role="system", content=RULES), Given("user", question)])',
+            ["system: You are the", "user: <content>"],
+        ),
         ('send([Order(RULES), Given("user", question)])', ["system: You are the", "user: <content>"]),
         ('m = User("")\n    m["content"] = f"Asked: {question}" + RULES\n    send([m])', [*ASKED, ORDERED]),
         ('m = User(f"Asked: {question}")\n    m["content"] += RULES\n    send([m])', [*ASKED, ORDERED]),

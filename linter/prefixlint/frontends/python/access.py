@@ -89,7 +89,10 @@ class Access(Judging):
             if method is not None:
                 return Func(method, owner.instance)
             held = self._interpreter.thing(owner.instance, frame)
-            if name in _OF_MAPPINGS and isinstance(held, ObjectThing) and lookup.is_mapping(held.info):
+            mapping = isinstance(held, ObjectThing) and lookup.is_mapping(held.info)
+            # ``super().__init__(**data)`` of a model or a data class that its library fills.
+            filled = isinstance(held, ObjectThing) and name == "__init__" and lookup.fields_of(held.info)
+            if (name in _OF_MAPPINGS and mapping) or filled:
                 return Method(owner.instance, name, frame.module.places.source(node))
             base = None if owner.base is None else lookup.of_library(owner.base)
             return Lib(f"builtins.object.{name}" if base is None else f"{base.path}.{name}")

@@ -15,7 +15,7 @@ from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.system_additions import adds_to_system
-from prefixlint.frontends.python.values import NONE, DictThing, ListThing, ObjectThing, Opaque, Ref, Str, is_run
+from prefixlint.frontends.python.values import NONE, Choose, DictThing, ListThing, ObjectThing, Opaque, Ref, Str, is_run
 from prefixlint.model.lifetimes import Lifetime
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ class Assignments:
         ):
             interpreter.calls.methods.extend(left, right, frame)
             return
+        if isinstance(left, Choose) and isinstance(node.op, ast.Add) and interpreter.are_lists(left, frame):
+            lists = [one for one in dict.fromkeys(left.values) if isinstance(one, Ref)]
+            if not all(map(interpreter.is_made_here, lists)):
+                # Others hold them too.
+                for one in lists:
+                    interpreter.calls.methods.extend(one, right, frame)
+                return
         value = interpreter.expressions.operate(node.op, left, right, node.target, node.value, frame)
         self._tell_addition(node.target, None, value, frame)
         self.assign(node.target, value, frame)

@@ -130,6 +130,10 @@ class Calls:
             configured = self._configured(function, args, keywords, node, frame)
             if configured is not None:
                 return configured
+            named = last_name(node.func) == function.info.name
+            if named and not _takes(function.info, node) and not self._is_wrapped(function.info):
+                # Another one of that name is meant, or the program is wrong there.
+                return self.libraries.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
             before = len(self._interpreter.emissions)
             result = self.functions.call(function, args, keywords, node, frame)
             if len(self._interpreter.emissions) == before:
@@ -201,6 +205,10 @@ class Calls:
             name = frame.module.places.source(node.func)
             return self.libraries.unknown(name, None, args, keywords, node, frame)
         return result
+
+    def _is_wrapped(self, info: FunctionInfo) -> bool:
+        """Whether a decorator of the project may take other arguments than the function."""
+        return any(self._interpreter.functions_named(name.rpartition(".")[2]) for name in info.decorators)
 
     def _configured(
         self, function: Func, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame

@@ -454,6 +454,11 @@ class Lookup:
         }
         return {name: NONE for name, node in nodes.items() if is_none(node)}
 
+    def fields_of(self, info: ClassInfo) -> frozenset[str]:
+        """Names that the bodies of a class, and of those that it extends, annotate."""
+        bodies = (statement for current in self.ancestry(info) for statement in current.node.body)
+        return frozenset(s.target.id for s in bodies if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name))
+
     def record(self, info: ClassInfo, whole: Opaque, frame: Frame) -> Ref | None:
         """An object of data that a caller gives: each field is what its name suggests, seen as part of ``whole``.
 
@@ -483,7 +488,10 @@ class Lookup:
         if not isinstance(owner, Ref) or not isinstance(thing, ObjectThing):
             return None
         if not bases:
-            return Super(owner, None) if self.is_mapping(thing.info) else self.of_library(function.owner)
+            if self.is_mapping(thing.info):
+                return Super(owner, None)
+            known = self.of_library(function.owner)
+            return Super(owner, None) if known is None and self.fields_of(thing.info) else known
         return Super(owner, bases[0])
 
     def of_library(self, info: ClassInfo, name: str = "") -> Lib | None:

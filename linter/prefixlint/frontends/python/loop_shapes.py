@@ -189,12 +189,15 @@ def _changes(branch: ast.If, message: ast.expr) -> bool:
                 itself = isinstance(target, ast.Name) and target.id == last_name(message)
                 found = found or itself or _message_of(target) is not None
             if isinstance(node, ast.Call):
-                found = found or adds(node.func) or takes_away(node)
+                found = found or adds(node.func)
+            found = found or takes_away(node)
     return found
 
 
 def takes_away(node: ast.AST) -> bool:
-    """``m["content"].remove(part)``: whether a part of a message is taken out of it."""
+    """``m["content"].remove(part)``, ``del m["content"][1]``: whether a part of a message is taken out of it."""
+    if isinstance(node, ast.Delete):
+        return any(_message_of(target) is not None for target in node.targets)
     function = node.func if isinstance(node, ast.Call) else None
     return (
         isinstance(function, ast.Attribute)

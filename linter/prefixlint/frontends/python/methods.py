@@ -99,6 +99,11 @@ class Methods(CollectionMethods):
                 return frame.state.new(self._interpreter.lookup.fields(thing))
             if isinstance(thing, ObjectThing) and self._interpreter.lookup.is_mapping(thing.info):
                 return self._own_dict(owner, thing, name, args, keywords, node, frame)
+            if isinstance(thing, ObjectThing) and name == "__init__":
+                fields = self._interpreter.lookup.fields_of(thing.info)
+                given = {key: value for key, value in keywords.items() if key in fields}
+                frame.state.heap[owner.id] = replace(thing, attributes={**thing.attributes, **given})
+                return NONE
             prompts = self._interpreter.calls.prompts
             chain = prompts.runs(thing, name, frame) if isinstance(thing, ObjectThing) else None
             if chain is not None:

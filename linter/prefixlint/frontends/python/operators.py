@@ -94,6 +94,8 @@ class Operators(Comprehensions):
     ) -> Val:
         """A binary operation: ``+`` and ``%`` build strings, ``+`` joins lists, ``|`` merges and chains."""
         whole = node or right_node
+        if isinstance(operator, ast.Add):
+            left, right = self._as_list(left, frame), self._as_list(right, frame)
         thing_left, thing_right = self._interpreter.thing(left, frame), self._interpreter.thing(right, frame)
         own = self._own_operation(operator, left, right, whole, frame)
         if own is not None:
@@ -330,6 +332,20 @@ class Operators(Comprehensions):
         found = {holds(count, limit) for count in (least, limit - 1, limit, limit + 1) if count >= least}
         return found.pop() if len(found) == 1 else None
 
+    def _as_list(self, value: Val, frame: Frame) -> Val:
+        """One list, where a value is one of several: between what they begin and end with alike, it has the items of
+        one of them."""
+        if not isinstance(value, Choose) or frame.state is None or not self._interpreter.are_lists(value, frame):
+            return value
+        things = [self._interpreter.thing(arm, frame) for arm in value.values]
+        lists = [thing.items for thing in things if isinstance(thing, ListThing)]
+        shortest = min(lists, key=len)
+        first = _alike(lists, len(shortest))
+        last = _alike([items[::-1] for items in lists], len(shortest) - first)
+        arms = tuple(items[first : len(items) - last] for items in lists)
+        end = shortest[len(shortest) - last :]
+        return frame.state.new(ListThing((*shortest[:first], Maybe(arms, value), *end)))
+
     def _on_UnaryOp(self, node: ast.UnaryOp, frame: Frame) -> Val:
         value = self.evaluate(node.operand, frame)
         truth = self.truth(value, frame)
@@ -338,6 +354,11 @@ class Operators(Comprehensions):
         if isinstance(node.op, ast.USub) and isinstance(value, Const) and isinstance(value.value, int | float):
             return Const(-value.value)
         return self.derived(node, [value], frame)
+
+
+def _alike(lists: list[tuple[Item, ...]], most: int) -> int:
+    """How many items all lists begin with alike."""
+    return next((at for at in range(most) if any(items[at] != lists[0][at] for items in lists)), most)
 
 
 def _least(items: tuple[Item, ...]) -> int:

@@ -6,7 +6,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import is_message
-from prefixlint.frontends.python.loop_shapes import changed_but_last, fitting, leaving, newest_first
+from prefixlint.frontends.python.loop_shapes import (
+    changed_but_last,
+    changed_by_number,
+    changes_in_place,
+    fitting,
+    leaving,
+    newest_first,
+)
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.knowledge.names import meaning
 
@@ -94,6 +101,8 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
         changed = changed_but_last(loop)
         if changed is not None:
             yield changed[0]
+        if whole is not None and changes_in_place(loop) and changed_by_number(loop) is not None:
+            yield whole
 
 
 def put_back(node: ast.expr) -> ast.expr | None:
