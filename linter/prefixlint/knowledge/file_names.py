@@ -16,6 +16,7 @@ class FileNames:
     other_prompts: frozenset[str]
     prompt_stems: frozenset[str]
     prose_suffixes: frozenset[str]
+    tagged_suffixes: frozenset[str]
     other_folders: frozenset[str]
     document_folders: frozenset[str]
     of_documents: frozenset[str]

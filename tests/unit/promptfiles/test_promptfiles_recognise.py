@@ -17,6 +17,7 @@ OTHER = {
     "locale/en.yml": "en:\n  prompt: 'Hello {name}'\n  messages:\n    welcome: 'Welcome back, {name}!'\n",
     "playbook.yml": "- hosts: all\n  tasks:\n    - name: x\n      template: {src: a.j2, dest: '/etc/{{ name }}'}\n",
     "templates/page.html.j2": "<html><body>You are {{ user.name }}. Your task is to answer the question.</body></html>",
+    "deploy/services.xml.j2": "<service>You are {{ question }}. Your task is to answer.</service>",
     "templates/base.j2": "<div class='prompt'>{% block body %}{% endblock %}</div>",
     "roles/nginx/templates/nginx.conf.j2": "server { listen {{ port }}; }",
     "roles/x/templates/motd.j2": "Welcome to {{ ansible_hostname }}. You must always follow the rules.",
@@ -45,6 +46,14 @@ def test_other_files_stay_silent(path):
         found = extract(SourceFile(path, source))
         assert found.templates == ()
         assert found.problems == ()
+
+
+@pytest.mark.parametrize("path", ["prompts/context.xml.j2", "agents/page_prompt.xml.jinja"])
+def test_prompts_are_written_with_tags_too(path):
+    source = "<page>The user looks at a page.\n<text>{{ page_text }}</text>\nAnswer in one line.</page>\n"
+    assert might_hold_prompt(path, source.encode())
+    (template,) = extract(SourceFile(path, source)).templates
+    assert [s.expression for b in template.blocks for s in b.segments if isinstance(s, Value)] == ["page_text"]
 
 
 @pytest.mark.parametrize(

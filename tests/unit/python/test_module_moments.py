@@ -49,3 +49,10 @@ def test_what_a_module_binds_lasts_for_the_run(body: str, lasting: Lifetime) -> 
 )
 def test_what_its_loops_and_functions_make_is_made_anew(body: str) -> None:
     assert lifetime(body) is Lifetime.REQUEST
+
+
+def test_what_only_type_checkers_see_is_never_run() -> None:
+    program = "from typing import TYPE_CHECKING\n" + HEAD
+    seen = "if TYPE_CHECKING:\n    def check(front):\n        SEND\n".replace("SEND", SEND)
+    assert templates_of(program + seen) == ()
+    assert len(templates_of(program + seen + "else:\n    def ask(front):\n        SEND\n".replace("SEND", SEND))) == 1

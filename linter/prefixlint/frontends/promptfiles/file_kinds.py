@@ -87,13 +87,8 @@ def _kind_by_name(path: str) -> Kind | None:
     if found is Kind.TEXT and any(_holds_documents(part) for part in pure.parts[:-1]):
         return None
     inner = PurePosixPath(pure.stem).suffix.lower()
-    if (
-        found is Kind.JINJA
-        and inner
-        and inner not in names.prose_suffixes
-        and 1 < len(inner) <= 6
-        and inner[1:].isalnum()
-    ):
+    prose = inner in names.prose_suffixes or (inner in names.tagged_suffixes and _named_prompt(path))
+    if found is Kind.JINJA and not prose and 1 < len(inner) <= 6 and inner[1:].isalnum():
         return None
     if "_".join(split_words(pure.name.partition(".")[0])) in names.other_names and found in (
         Kind.TEXT,

@@ -13,7 +13,14 @@ from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.hiding import by_number, hides_old
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loop_shapes import changed_but_last, changed_by_number, limit_of, newest_first
-from prefixlint.frontends.python.loops import is_of_system, loop_item, repeated_state, turns, with_drifts
+from prefixlint.frontends.python.loops import (
+    is_of_system,
+    loop_item,
+    repeated_state,
+    settled_opaque,
+    turns,
+    with_drifts,
+)
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
@@ -111,6 +118,8 @@ class LoopRuns:
             frame.measuring = measuring or self._measures(node, frame)
             self._run(node, body, source, frame)
             frame.measuring = measuring
+            if frame.state is not None and not any(isinstance(n, ast.Break) for n in ast.walk(node)):
+                _settle_target(node.target, source, frame.state)
         if frame.state is not None:
             interpreter.statements.run_block(node.orelse, frame)
 
@@ -309,6 +318,17 @@ def _sends(node: Loop) -> bool:
         for n in nodes
         if isinstance(n, ast.Call)
     )
+
+
+def _settle_target(target: ast.expr, source: Opaque, state: State) -> None:
+    """Behind a loop that has run to its end, its variables hold the last item: as stable as what was run over.
+
+    Where it may have been left, what they hold was looked for.
+    """
+    for node in ast.walk(target):
+        value = state.variables.get(node.id) if isinstance(node, ast.Name) else None
+        if isinstance(node, ast.Name) and isinstance(value, Opaque):
+            state.variables[node.id] = settled_opaque(value, source)
 
 
 def _is_range(node: ast.expr) -> bool:

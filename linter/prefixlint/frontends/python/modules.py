@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import additions, is_message
+from prefixlint.frontends.python.guards import is_type_checking
 from prefixlint.frontends.python.noted import of_body, told
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
@@ -597,6 +598,8 @@ def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, 
             _collect(node.body, module, None, out)
         elif isinstance(node, ast.ClassDef):
             _collect(node.body, module, module.classes.get(node.name), out)
+        elif isinstance(node, ast.If) and is_type_checking(node.test):
+            _collect(node.orelse, module, owner, out)
         else:
             for inner in _inner_bodies(node):
                 _collect(inner, module, owner, out)
