@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Wording:
     """``addresses`` finds what tells a model who it is, each of ``cues`` a mark of a prompt, ``shown_form`` what
-    says that placeholders only show a form; ``mail``, ``pages`` and ``other_jinja`` find marks of what is no prompt,
-    ``chat_marks`` tokens of chat templates."""
+    says that placeholders only show a form, ``spoken_of`` what speaks of them as such; ``mail``, ``pages`` and
+    ``other_jinja`` find marks of what is no prompt, ``chat_marks`` tokens of chat templates."""
 
     addresses: re.Pattern[str]
     cues: tuple[re.Pattern[str], ...]
     shown_form: re.Pattern[str]
+    spoken_of: re.Pattern[str]
     mail: re.Pattern[str]
     pages: re.Pattern[str]
     other_jinja: re.Pattern[str]
@@ -36,6 +37,7 @@ def wording() -> Wording:
         _any(raw["addresses"], re.IGNORECASE),
         tuple(re.compile(cue, re.IGNORECASE) for cue in raw["cues"]),
         _any(raw["shown_form"], re.IGNORECASE),
+        _any(raw["spoken_of"], re.IGNORECASE),
         _any(raw["mail"], re.IGNORECASE | re.MULTILINE),
         _any(raw["pages"], re.IGNORECASE),
         _any(raw["other_jinja"]),

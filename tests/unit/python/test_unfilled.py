@@ -147,3 +147,8 @@ def test_a_second_filling_shows_by_what_stands_around(text: str, names: set[str]
 )
 def test_a_text_that_speaks_of_placeholders_has_none(text: str) -> None:
     assert names_in(f'SORT_PROMPT = """{RULES}\n{text}\n"""\n') == []
+
+
+def test_fields_beside_a_placeholder_that_is_spoken_of_are_fields() -> None:
+    text = "Refer to inputs by placeholders (e.g., {{input_name}}).\n{article}"
+    assert names_in(f'SORT_PROMPT = """{RULES}\n{text}\n"""\n') == ["article"]

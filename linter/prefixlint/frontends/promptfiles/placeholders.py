@@ -359,15 +359,15 @@ def says_in_braces(text: str) -> bool:
     """Whether a text says in braces what its reader is to put there (``{reason for the score}``): no field of
     ``str.format`` is called so, and single words in braces beside are no fields either. Or that they only show its
     reader the form of what is said."""
-    if shows_form(text):
+    if wording().shown_form.search(text):
         return True
     said = len(_SAID.findall(text))
     return said > 1 and said * 2 >= len(_SINGLE.findall(text))
 
 
-def shows_form(text: str) -> bool:
-    """Whether a text speaks of names in braces as such: it is sent with them as they are."""
-    return wording().shown_form.search(text) is not None
+def speaks_of_braces(text: str) -> bool:
+    """Whether a text speaks of names in doubled braces as such: it is sent with them as they are."""
+    return wording().spoken_of.search(text) is not None
 
 
 _DOUBLE = re.compile(r"\{\{-?\s*[A-Za-z_][\w.]*(?:\[[^\]\n]+\])*\s*(?:\|[^{}\n]+|\([^{}\n]*\)\s*)?-?\}\}")

@@ -254,10 +254,10 @@ class PromptObjects:
 
     def marked(self, segments: Segments, frame: Frame) -> Segments:
         """Placeholders that code of the project fills by itself, as open values: ``{{x}}``, and Jinja's tags."""
-        from prefixlint.frontends.promptfiles.placeholders import live_syntax
+        from prefixlint.frontends.promptfiles.placeholders import live_syntax, speaks_of_braces
 
         whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
-        syntax = live_syntax([whole]) if "{{" in whole else ""
+        syntax = live_syntax([whole]) if "{{" in whole and not speaks_of_braces(whole) else ""
         if syntax == "kernel":
             return self._in_braces(segments, syntax)
         if syntax != "jinja":
@@ -271,12 +271,8 @@ class PromptObjects:
     def left_open(self, block: Block, frame: Frame) -> Block:
         """A block with the placeholders open that its text, put together in the module, leaves to whoever sends it: an
         f-string with ``{{{{question}}}}``. What was read from a file the file's own format tells."""
-        from prefixlint.frontends.promptfiles.placeholders import shows_form
-
         texts = [segment for segment in block.segments if isinstance(segment, Text) and "{" in segment.text]
         if not any("{{" in text.text for text in texts) or any("{%" in text.text for text in texts):
-            return block
-        if shows_form("".join(text.text for text in texts)):
             return block
         paths = {text.span().path for text in texts}
         if any(path != frame.module.path and not path.endswith(".py") for path in paths):
