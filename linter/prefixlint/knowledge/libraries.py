@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Source:
     """A call or attribute whose value has this kind and lifetime.
 
-    ``format_argument`` is the place of a strftime pattern among its arguments. ``live`` is true for what is asked anew
+    ``format_argument`` is the place of a strftime pattern among its arguments, ``moment_argument`` that of the moment
+    that is asked for where it is not the present one (``time.gmtime(sent_at)``). ``live`` is true for what is asked anew
     whenever the code runs, at import too (``st.chat_input()``), ``in_loops`` for what is so in a loop alone: a script
     that asks once has one answer (``input()``). ``below`` is true for an object all of whose attributes, items and
     methods give what it holds (``flask.request``).
@@ -34,6 +35,7 @@ class Source:
     shape: str = "text"
     type: str = ""
     format_argument: int | None = None
+    moment_argument: int | None = None
     live: bool = False
     below: bool = False
     in_loops: bool = False
@@ -333,6 +335,7 @@ def _source(row: _Row) -> Source:
         row.get("shape", "text"),
         row.get("type", ""),
         row.get("format_argument"),
+        row.get("moment_argument"),
         row.get("live", False),
         row.get("below", False),
         row.get("in_loops", False),

@@ -183,3 +183,91 @@ def test_a_value_is_whole_again_behind_a_test_of_its_type() -> None:
     )
     (template,) = templates_of(HEAD + program)
     assert parts(template) == ["Choice", *ASKED, ORDERED]
+
+
+def test_the_same_method_of_the_parts_of_an_object_whichever_it_has() -> None:
+    program = '''
+class Chat(Element):
+    def __init__(self, question):
+        super().__init__()
+        self._text = f"Asked: {question}"
+class Main(Element):
+    def __init__(self, page, question, chat):
+        super().__init__()
+        if chat:
+            self.order = Chat(question)
+        else:
+            self.order = Chat(page)
+        self.page = Whole(page, True)
+    @property
+    def _text(self):
+        message = User(self.order.text)
+        message.add(self.page.text)
+        return message
+def fitting(element, most):
+    if most is None:
+        return element.text
+    for _ in range(20):
+        text = element.text
+        if len(str(text)) <= most:
+            return text
+        element.shrink()
+    return text
+def ask(page, question, chat, most):
+    send([fitting(Main(page, question, chat), most)])
+'''
+    (template,) = templates_of(HEAD + program)
+    ways = ["user: Asked:", "Choice", "user: <question>", "user: <question>"]
+    assert parts(template) == [*ways, "user: Page:", "user: <page>", ORDERED]
+
+
+DECLARED = '''
+from abc import ABC, abstractmethod
+class Model(ABC):
+    @abstractmethod
+    def ask_model(self, text, talk): ...
+class Chat(Model):
+    def ask_model(self, text, talk):
+        return client.chat.completions.create(
+            model="gpt-4o", messages=[{"role": "user", "content": text}, *talk, {"role": "user", "content": "Go on."}])
+class Bare(Model):
+    def ask_model(self, text, talk):
+        return client.completions.create(model="gpt-3.5-turbo-instruct", prompt=text)
+class Agent:
+    def __init__(self, model):
+        self.model = model
+    def rate(self, question, talk):
+        return self.model.ask_model(f"Asked: {question}" + RULES, talk)
+'''
+
+
+def test_a_method_that_several_classes_implement_for_one() -> None:
+    found = [t for t in templates_of(HEAD + DECLARED) if "user: <question>" in parts(t) or ": <question>" in parts(t)]
+    assert sorted((template.form, parts(template)[:2]) for template in found) == [
+        ("openai-chat", ASKED),
+        ("openai-completion", [part.replace("user", "") for part in ASKED]),
+    ]
+
+
+def test_a_method_that_unrelated_classes_have_is_nobodys() -> None:
+    found = templates_of(HEAD + DECLARED.replace("class Bare(Model)", "class Bare"))
+    assert ASKED not in [parts(template)[:2] for template in found if template.form != "prompt-string"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "lifetime"),
+    [
+        ("time.asctime(time.gmtime(sent['at']))", "parameter", "unknown"),
+        ("time.ctime(0)", "configuration", "constant"),
+        ("time.ctime(START)", "clock", "process"),
+        ("time.asctime(time.localtime(time.time()))", "clock", "request"),
+        ("time.strftime('%Y-%m-%d', time.localtime())", "clock", "day"),
+        ("time.strftime('%H:%M', time.localtime(sent['at']))", "parameter", "unknown"),
+        ("time.asctime()", "clock", "request"),
+    ],
+)
+def test_another_moment_than_the_present(asked: str, kind: str, lifetime: str) -> None:
+    program = f'import time\nSTART = time.time()\n{HEAD}\ndef ask(sent):\n    send([User(f"{{{asked}}} {{RULES}}")])\n'
+    (template,) = templates_of(program.replace("'", '"') if '"' not in asked else program)
+    (value,) = (segment for block in template.blocks for segment in block.segments if isinstance(segment, Value))
+    assert (value.origin.kind.value, value.lifetime.value) == (kind, lifetime)

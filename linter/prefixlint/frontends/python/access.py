@@ -6,6 +6,7 @@ import ast
 import itertools
 import posixpath
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -140,6 +141,9 @@ class Access(Judging):
             return known[0]
         if all(isinstance(value, Func) for value in known) and any(self._matters(value) for value in known):
             return replace(owner, values=tuple(dict.fromkeys(known)))
+        if known and any(isinstance(value, Str) for value in known) and all(isinstance(v, Str | Ref) for v in known):
+            # A prompt that each of them writes in its own way.
+            return reduce(lambda left, right: join_values(left, right, replace(owner, values=())), known)
         return Method(owner, name, frame.module.places.source(node))
 
     def _matters(self, value: Val) -> bool:

@@ -20,6 +20,7 @@ from prefixlint.frontends.python.values import (
     Class,
     Const,
     DictThing,
+    ObjectThing,
     ListThing,
     Many,
     Maybe,
@@ -184,6 +185,8 @@ class Comprehensions(Formatting):
                 return None
             return reduce(lambda left, right: join_dicts(left, right, replace(value, values=())), known)
         found = self._interpreter.thing(value, frame)
+        if isinstance(found, ObjectThing) and self._interpreter.lookup.is_mapping(found.info):
+            return DictThing(tuple(found.attributes.items()))
         return found if isinstance(found, DictThing) else None
 
     # Comprehensions

@@ -210,12 +210,21 @@ class Interpreter:
             frame.state.heap[ref.id] = replace(thing, items=(*thing.items, item))
 
     def unique_method(self, name: str) -> FunctionInfo | None:
-        """The one indexed method of this name, where the name is telling and no other method bears it; else None."""
+        """The one indexed method of this name, where the name is telling and no other method bears it, or only those
+        that implement it; else None."""
         self.project.trace.note(("unique", name))
         if len(name) < 8 or "_" not in name or name.startswith("__"):
             return None
         found = [info for info in self._functions.get(name, ()) if info.owner is not None]
-        return found[0] if len(found) == 1 else None
+        if len(found) > 1:
+            declared = [info for info in found if info.is_abstract]
+            return declared[0] if len(declared) == 1 and self._all_implement(declared[0], found) else None
+        return found[0] if found else None
+
+    def _all_implement(self, declared: FunctionInfo, found: list[FunctionInfo]) -> bool:
+        """Whether all of these methods belong to classes derived from the one that declares it."""
+        owners = [info.owner for info in found if info.owner is not None]
+        return all(declared.owner in self.lookup.ancestry(owner) for owner in owners)
 
     def functions_named(self, name: str) -> Sequence[FunctionInfo]:
         """The indexed functions and methods of this name."""

@@ -22,6 +22,7 @@ from prefixlint.knowledge.libraries import (
     Window,
     libraries,
 )
+from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
 
 if TYPE_CHECKING:
@@ -126,6 +127,12 @@ class LibraryCalls:
         if entry.kind is SourceKind.ATTACHMENT and args:
             inner = self._interpreter.expressions.derived(node, args, frame)
             return inner if inner.lifetime is Lifetime.CONSTANT else value
+        moment = entry.moment_argument
+        if moment is not None and moment < len(args):
+            value = self._interpreter.expressions.derived(node, [args[moment]], frame)
+            value = value.but(shape=entry.shape, type=entry.type)
+            if value.origin.kind is not SourceKind.CLOCK:
+                return value
         at = entry.format_argument
         if at is not None and at < len(args):
             printed = self._interpreter.expressions.printed_clock(value, args[at], frame)
@@ -219,6 +226,10 @@ class LibraryCalls:
                 return self.answer(node, frame)
             places = frame.module.places
             return lead.but(expression=places.source(node), span=places.span(node), name="", type="")
+        words = split_words(name.rpartition(".")[2])
+        if owner is not None and owner.shape == "catalogue" and words and words[0] in call_names().verbs:
+            # ``action_set.describe()``: a list of tools or rules, written out.
+            return owner.but(expression=frame.module.places.source(node), span=frame.module.places.span(node), name="")
         if args and isinstance(args[0], PathText):
             # What a reader that is not followed makes of a file of the project.
             return expressions.fixed(node, frame)

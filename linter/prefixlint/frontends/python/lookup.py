@@ -333,6 +333,8 @@ class Lookup:
             return isinstance(value.value, _PLAIN[name])
         if isinstance(own, ListThing):
             return True if name == own.kind else False if name not in ("list", "tuple", "set") else None
+        if isinstance(own, ObjectThing) and name == "dict" and self.is_mapping(own.info):
+            return True
         if not isinstance(own, DictThing):
             return None
         # A dictionary also stands for a message of a library.

@@ -91,6 +91,8 @@ class Messages:
             return any(self._has_message(inner, frame) for inner in item.items)
         if isinstance(item, Maybe):
             return any(self._has_message(inner, frame) for arm in item.arms for inner in arm)
+        if isinstance(item, Choose):
+            return any(self._has_message(arm, frame) for arm in item.values)
         thing = self._interpreter.thing(item, frame)
         if isinstance(thing, ListThing) and thing.kind == "tuple" and len(thing.items) == 2:
             first = thing.items[0]
@@ -189,6 +191,8 @@ class Messages:
                 rest = items[at + 1 : at + 2] or behind
                 arms = [self._item_blocks(arm, node, frame, role, rest) for arm in item.arms]
                 blocks.extend(either(arms, item.choice))
+            elif isinstance(item, Choose) and any(self.is_message(arm, frame) for arm in item.values):
+                blocks.extend(either([self._item_blocks((arm,), node, frame, role) for arm in item.values], item))
             else:
                 thing = self._interpreter.thing(item, frame)
                 record = self._record(item, frame)

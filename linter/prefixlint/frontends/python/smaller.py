@@ -7,6 +7,7 @@ as text. One with anything else is not entered: it would go round.
 from __future__ import annotations
 
 import ast
+from collections import deque
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.state import join_values
@@ -109,16 +110,18 @@ def _activation(info: FunctionInfo, frame: Frame) -> Frame | None:
 
 
 def _parts(whole: Val, heap: Heap) -> Iterator[Val]:
-    """What a dictionary, list or object holds, and what that holds."""
-    waiting: list[Val] = [whole]
+    """What a dictionary, list or object holds, and what that holds, nearest first."""
+    waiting: deque[Val] = deque([whole])
     seen: set[int] = set()
     for _ in range(_MOST_PARTS):
         if not waiting:
             return
-        value = waiting.pop()
+        value = waiting.popleft()
         if value is not whole:
             yield value
-        if isinstance(value, Ref) and value.id not in seen:
+        if isinstance(value, Choose):
+            waiting.extend(value.values)
+        elif isinstance(value, Ref) and value.id not in seen:
             seen.add(value.id)
             waiting.extend(_items(heap.get(value.id)))
 
