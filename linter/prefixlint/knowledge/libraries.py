@@ -24,10 +24,10 @@ class Source:
     """A call or attribute whose value has this kind and lifetime.
 
     ``format_argument`` is the place of a strftime pattern among its arguments, ``moment_argument`` that of the moment
-    that is asked for where it is not the present one (``time.gmtime(sent_at)``). ``live`` is true for what is asked anew
-    whenever the code runs, at import too (``st.chat_input()``), ``in_loops`` for what is so in a loop alone: a script
-    that asks once has one answer (``input()``). ``below`` is true for an object all of whose attributes, items and
-    methods give what it holds (``flask.request``).
+    that is asked for where it is not the present one (``time.gmtime(sent_at)``). ``live`` is true for what is asked
+    anew whenever the code runs, at import too (``st.chat_input()``), ``in_loops`` for what is so in a loop alone: a
+    script that asks once has one answer (``input()``). ``below`` is true for an object all of whose attributes, items
+    and methods give what it holds (``flask.request``).
     """
 
     kind: SourceKind

@@ -186,7 +186,7 @@ def test_a_value_is_whole_again_behind_a_test_of_its_type() -> None:
 
 
 def test_the_same_method_of_the_parts_of_an_object_whichever_it_has() -> None:
-    program = '''
+    program = """
 class Chat(Element):
     def __init__(self, question):
         super().__init__()
@@ -215,13 +215,13 @@ def fitting(element, most):
     return text
 def ask(page, question, chat, most):
     send([fitting(Main(page, question, chat), most)])
-'''
+"""
     (template,) = templates_of(HEAD + program)
     ways = ["user: Asked:", "Choice", "user: <question>", "user: <question>"]
     assert parts(template) == [*ways, "user: Page:", "user: <page>", ORDERED]
 
 
-DECLARED = '''
+DECLARED = """
 from abc import ABC, abstractmethod
 class Model(ABC):
     @abstractmethod
@@ -238,7 +238,7 @@ class Agent:
         self.model = model
     def rate(self, question, talk):
         return self.model.ask_model(f"Asked: {question}" + RULES, talk)
-'''
+"""
 
 
 def test_a_method_that_several_classes_implement_for_one() -> None:

@@ -18,6 +18,7 @@ from prefixlint.frontends.python.loops import ORDERS, read_of
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.newest import newest_first, turned
 from prefixlint.frontends.python.rewriting import ENDS, changed_message
+from prefixlint.frontends.python.searching import is_searched
 from prefixlint.frontends.python.state import join_values
 from prefixlint.frontends.python.values import (
     CONFIGURED,
@@ -310,6 +311,8 @@ class Access(Judging):
             if cut_segments is not None:
                 return Str(cut_segments)
         kept, back = moving_start(cut, start, frame), turns_round(cut)
+        if kept is None and is_searched(node, frame):
+            kept = None, ""
         if isinstance(owner, Str) and kept is not None and _is_written_on(owner, node.value, frame):
             return end_of_text(self.as_opaque(owner, node, frame), node, kept, frame)
         if isinstance(thing, ListThing) and frame.state is not None:

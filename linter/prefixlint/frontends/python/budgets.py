@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import holds_conversation
-from prefixlint.frontends.python.loop_shapes import fitting, leaving
+from prefixlint.frontends.python.loop_shapes import stops_early
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.thresholds import measured
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -24,7 +24,7 @@ def kept_by_budget(
     """What a loop runs over, as the end of a conversation; None where it does not take messages until a budget is
     spent. ``over`` is the conversation, ``source`` what is known of it as one value."""
     places = frame.module.places
-    test = leaving(node.body, places.source) or fitting(node, places.source)
+    test = stops_early(node, places.source)
     if test is None:
         return None
     limit = measured(places.source(test))

@@ -10,10 +10,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.given_back import conditions_at, may_be_conversation
+from prefixlint.frontends.python.loop_shapes import newest_first, stops_early
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.shortening import slice_behind
-from prefixlint.frontends.python.syntax import last_name
-from prefixlint.frontends.python.thresholds import slides
+from prefixlint.frontends.python.syntax import adds, last_name
+from prefixlint.frontends.python.thresholds import measured, slides
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.segments import Drift
 
@@ -54,6 +55,31 @@ def cut_in_place(info: FunctionInfo) -> Iterator[ast.expr]:
                 drift = Drift("window", places.source(cut), span, _number(bound), bound)
                 if bound and slides(drift, conditions_at(info, span)):
                     yield cut
+    for loop in info.own_nodes.loops():
+        listed = newest_first(loop.iter)
+        name = "" if listed is None else last_name(listed)
+        if listed is None or not (meaning(name).grows and may_be_conversation(name) and is_given(listed)):
+            continue
+        test = stops_early(loop, places.source)
+        if test is None or not _is_put_back(loop, listed, info):
+            continue
+        span = places.span(loop.iter)
+        drift = Drift("window", places.source(loop.iter), span, None, measured(places.source(test)))
+        if slides(drift, conditions_at(info, span)):
+            yield loop.iter
+
+
+def _is_put_back(loop: ast.For | ast.AsyncFor, listed: ast.expr, info: FunctionInfo) -> bool:
+    """Whether what a loop gathers from the end of a conversation takes its place: ``request.messages = kept[::-1]``."""
+    calls = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    adding = (call.func for call in calls if adds(call.func))
+    gathered = {last_name(function.value) for function in adding if isinstance(function, ast.Attribute)}
+    source = info.module.places.source
+    for target, value in info.own_nodes.bindings():
+        place = target.value if isinstance(target, ast.Subscript) else target
+        if source(place) == source(listed) and {last_name(newest_first(value) or value), last_name(value)} & gathered:
+            return True
+    return False
 
 
 def _cuts(node: ast.stmt, source: _Source) -> Iterator[tuple[ast.expr, ast.expr, ast.expr]]:

@@ -223,8 +223,9 @@ class Interpreter:
 
     def _all_implement(self, declared: FunctionInfo, found: list[FunctionInfo]) -> bool:
         """Whether all of these methods belong to classes derived from the one that declares it."""
-        owners = [info.owner for info in found if info.owner is not None]
-        return all(declared.owner in self.lookup.ancestry(owner) for owner in owners)
+        of = declared.owner
+        owners = (info.owner for info in found if info.owner is not None)
+        return of is not None and all(of in self.lookup.ancestry(owner) for owner in owners)
 
     def functions_named(self, name: str) -> Sequence[FunctionInfo]:
         """The indexed functions and methods of this name."""

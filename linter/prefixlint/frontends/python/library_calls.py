@@ -12,6 +12,7 @@ from prefixlint.frontends.python.function_names import answers, by_arguments, by
 from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.sending import is_message_class
 from prefixlint.frontends.python.values import NONE, DictThing, Lib, ObjectThing, Opaque, PathText
+from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import (
     FillingClass,
     MessageClass,

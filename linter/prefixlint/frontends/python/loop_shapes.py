@@ -96,6 +96,25 @@ def fitting(loop: ast.For | ast.AsyncFor, source: Callable[[ast.expr], str]) -> 
     return None
 
 
+def stops_early(loop: ast.For | ast.AsyncFor, source: Callable[[ast.expr], str]) -> ast.expr | None:
+    """The test by which a loop takes no more items once there are enough of them; None where it has none."""
+    return leaving(loop.body, source) or fitting(loop, source) or _counting_up(loop)
+
+
+def _counting_up(loop: ast.For | ast.AsyncFor) -> ast.expr | None:
+    """The test by which a loop leaves off when what it counts up has reached a limit; None where it does not:
+    ``if rounds >= most: break``, ``if rounds < most: … else: break``."""
+    nodes = [node for statement in loop.body for node in ast.walk(statement)]
+    added = (node for node in nodes if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add))
+    counted = {node.target.id for node in added if isinstance(node.target, ast.Name)}
+    for node in nodes if counted else ():
+        if isinstance(node, ast.If) and _limits(node.test, counted):
+            side = (*node.body, *node.orelse)
+            if any(isinstance(statement, _STOPS) for statement in side):
+                return node.test
+    return None
+
+
 _CONTENT = frozenset({"content", "text", "output", "observation", "result", "parts"})
 
 

@@ -10,9 +10,8 @@ from prefixlint.frontends.python.loop_shapes import (
     changed_but_last,
     changed_by_number,
     changes_in_place,
-    fitting,
-    leaving,
     newest_first,
+    stops_early,
 )
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.knowledge.names import meaning
@@ -96,7 +95,7 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
             yield kept
     for loop in nodes.loops():
         whole = newest_first(loop.iter)
-        if whole is not None and (leaving(loop.body, ast.unparse) or fitting(loop, ast.unparse)):
+        if whole is not None and stops_early(loop, ast.unparse) is not None:
             yield whole
         changed = changed_but_last(loop)
         if changed is not None:
