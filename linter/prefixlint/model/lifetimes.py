@@ -114,6 +114,8 @@ CALLED = "called here"
 """How the note of a hop ends that is a call on the way to where a prompt is sent."""
 SENT = "sent here"
 """The note of the hop where it is sent."""
+PART = "part of the prompt"
+"""How the note of a hop begins where a value is put into a prompt under another name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from prefixlint import suppress
 from prefixlint.discover import globs, projects
 from prefixlint.discover.walk import relative
 from prefixlint.model.findings import Finding, Related, Severity
-from prefixlint.model.lifetimes import CALLED, SENT, Confidence
+from prefixlint.model.lifetimes import CALLED, PART, SENT, Confidence
 from prefixlint.model.notebooks import Notebook
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Problem
@@ -221,13 +221,26 @@ def _worst(findings: Iterable[Finding], about: Callable[[Finding], object]) -> l
 
 def _both(first: Sequence[Related], second: Sequence[Related]) -> tuple[Related, ...]:
     """The related places of two findings about the same. Of too many, the last calls on the way to a request are left
-    out first, then the last requests: what was put where into the prompts says more."""
+    out first, then the last requests, then the last places where something was made: where it was put into which prompt
+    says more."""
     places = list(dict.fromkeys((*first, *second)))
-    for least in (CALLED, SENT):
-        ending = [place for place in places if place.note.endswith(least)]
-        left_out = set(ending[max(0, len(ending) + MOST_RELATED - len(places)) :])
+    for least in (_calls, _requests, _no_parts):
+        some = [place for place in places if least(place)]
+        left_out = set(some[max(0, len(some) + MOST_RELATED - len(places)) :])
         places = [place for place in places if place not in left_out]
     return tuple(places[:MOST_RELATED])
+
+
+def _calls(place: Related) -> bool:
+    return place.note.endswith(CALLED)
+
+
+def _requests(place: Related) -> bool:
+    return place.note.endswith(SENT)
+
+
+def _no_parts(place: Related) -> bool:
+    return not place.note.startswith(PART)
 
 
 def _weight(finding: Finding) -> tuple[int, int, bool, int]:

@@ -270,6 +270,9 @@ def test_calls_are_left_out_first_where_a_value_of_many_prompts_has_too_many_rel
     assert notes(first, second) == ["sent here", *calls, "part of the prompt", "sent here"]
     third = found(40, *[f"created {number}" for number in range(11)])
     assert notes(first, second, third) == ["part of the prompt", *[f"created {number}" for number in range(11)]]
+    parts = [f"part of the prompt through `{name}`" for name in "abc"]
+    created = [f"created {number}" for number in range(8)]
+    assert notes(first, second, third, found(60, *parts)) == ["part of the prompt", *created, *parts]
 
 
 def _twice(

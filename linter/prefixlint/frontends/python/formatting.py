@@ -31,7 +31,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.frontends.python.written_data import DEEPEST_DATA, Printed, written_data, written_text
 from prefixlint.knowledge import clocks
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import PART, Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
 
 if TYPE_CHECKING:
@@ -320,7 +320,7 @@ def through(segments: Segments, expression: str, span: Span) -> Segments:
     out: list[Segment] = []
     for segment in segments:
         if not isinstance(segment, Text) and len(segment.origin.hops) < MOST_HOPS and segment.span != span:
-            segment = replace(segment, origin=segment.origin.passed(f"part of the prompt through `{expression}`", span))
+            segment = replace(segment, origin=segment.origin.passed(f"{PART} through `{expression}`", span))
         if isinstance(segment, Choice):
             segment = replace(segment, arms=tuple(through(arm, expression, span) for arm in segment.arms))
         elif isinstance(segment, Repeat):
