@@ -91,6 +91,23 @@ def test_placeholders_of_a_derived_prompt_template_are_open(name: str) -> None:
     assert values == ["today", "question"]
 
 
+def test_a_message_template_that_is_filled_stays_a_message() -> None:
+    program = """
+from langchain_core.prompts import ChatPromptTemplate, SystemMessagePromptTemplate
+def ask(llm, settings, question, today):
+    head = SystemMessagePromptTemplate.from_template(RULES + " {today}").format(today=today)
+    own = SystemMessagePromptTemplate.from_template(settings["prompt"])
+    prompt = ChatPromptTemplate.from_messages([own, head, ("human", "{question}")])
+    return (prompt | llm).invoke({"question": question})
+"""
+    (template,) = [t for t in templates_of(HEAD + program) if t.form == "langchain-chat"]
+    assert [block.role for block in template.blocks] == ["system", "system", "user"]
+    first = template.blocks[0].segments[0]
+    assert isinstance(first, Value)
+    # Whatever it is called, a message of the system's is no question.
+    assert not first.lifetime.known
+
+
 def test_a_class_that_makes_its_own_text_of_a_library_prompt_stays_an_object() -> None:
     program = """
 from openai import OpenAI

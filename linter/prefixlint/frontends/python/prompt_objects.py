@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings, unfilled
+from prefixlint.frontends.python.blocks import whole
 from prefixlint.frontends.python.few_shots import with_examples
 from prefixlint.frontends.python.filled_paths import with_parts
 from prefixlint.frontends.python.naming import named
@@ -155,6 +156,7 @@ class PromptObjects:
                 if value is not None:
                     segments = self.parse(self._interpreter.expressions.segments(value, node, frame), syntax, frame)
                     role = entry.role or ""
+                    segments = whole(segments) if role == "system" else segments
                     blocks.append(Block(role, "system" if role == "system" else "messages", segments, span))
             if entry.examples is not None and blocks:
                 pieces = [block.segments for block in blocks]
@@ -429,6 +431,7 @@ class PromptObjects:
         filled = self.bound(thing, values, node, frame)
         if thing.form not in _PLAIN_FORMS:
             self._interpreter.calls.requests.prompt(filled, node, frame)
-        if name in ("format", "aformat", "render", "render_async", "compile", "substitute", "safe_substitute"):
+        text = name in ("format", "aformat", "render", "render_async", "compile", "substitute", "safe_substitute")
+        if text and not thing.form.endswith("-message"):  # which gives a message of its role
             return Str(merge_text([s for b in filled.blocks for s in b.segments]))
         return frame.state.new(filled)
