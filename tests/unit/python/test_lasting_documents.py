@@ -6,8 +6,11 @@ import pytest
 from prefixlint.engines.targets import load_target
 from prefixlint.frontends.python import analyse
 from prefixlint.layout import build
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Value, walk
 from prefixlint.model.sources import SourceFile
 from prefixlint.severity import counts
+from python_support import templates_of
 
 ASK = "    client.chat.completions.create(model='gpt-4o', messages=[{'role': 'user', 'content': prompt}])\n"
 ORDER = "Say what the contract below says of it, in one line, or NONE where it says nothing."
@@ -131,3 +134,39 @@ def test_a_text_that_becomes_another_is_a_value(cut: str) -> None:
 def test_a_constant_of_a_library_is_a_text_by_its_name(name: str, expected: set[str]) -> None:
     program = "from marks.texts import SCORING_TEMPLATE, RULES_COUNT, scoring_template, prompts\n"
     assert found(f"{program}def run(code):\n    prompt = f'Mark this code: {{code}}\\n{{{name}}}'\n{ASK}") == expected
+
+
+GROUPS = """
+from concurrent.futures import ThreadPoolExecutor
+
+def check(diff, summary, groups, names):
+    def one(group):
+        known = [names[name] for name in group["names"] if name in names]
+        prompt = f"You check a change. Its summary: {PART} Group: {known} ORDER"
+        return client.responses.create(model="gpt-4o", input=prompt)
+    with ThreadPoolExecutor(4) as pool:
+        ASKED
+"""
+
+
+@pytest.mark.parametrize(
+    ("part", "lifetime"),
+    [
+        ("summary", Lifetime.SESSION),
+        ("summary[:600]", Lifetime.SESSION),
+        ("(summary or 'none')[:600]", Lifetime.SESSION),
+        ("summary[:len(group)]", Lifetime.REQUEST),
+        ("diff[:600]", Lifetime.SESSION),
+    ],
+)
+@pytest.mark.parametrize("asked", ["[one(group) for group in groups]", "{pool.submit(one, g): g for g in groups}"])
+def test_what_is_made_around_a_function_lasts_for_all_its_calls(asked: str, part: str, lifetime: Lifetime) -> None:
+    program = GROUPS.replace("PART", part).replace("ORDER", ORDER).replace("ASKED", asked)
+    values = [
+        segment
+        for template in templates_of("from openai import OpenAI\nclient = OpenAI()\n" + program)
+        for block in template.blocks
+        for segment in walk(block.segments)
+        if isinstance(segment, Value)
+    ]
+    assert {value.expression: value.lifetime for value in values} == {part: lifetime, "known": Lifetime.REQUEST}

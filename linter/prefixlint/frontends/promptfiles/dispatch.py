@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.companions import by_companions
 from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.file_kinds import Kind, kind
@@ -51,4 +52,5 @@ def extract(file: SourceFile, read: Read | None = None) -> Extraction:
         _READERS[found_kind](found)
     except PromptFileError as error:
         found.problems.append(error.problem)
-    return Extraction(tuple(map(by_introductions, found.templates)), tuple(found.problems))
+    templates = tuple(by_companions(by_introductions(template)) for template in found.templates)
+    return Extraction(templates, tuple(found.problems))

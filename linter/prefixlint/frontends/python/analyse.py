@@ -8,6 +8,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.companions import by_companions
 from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.python.batches import fault_of
 from prefixlint.frontends.python.calling_files import named_nowhere, no_others
@@ -145,7 +146,7 @@ def _analyse(
     templates: dict[str, list[Template]] = defaultdict(list)
     unused = Unused(modules, named)
     for template in merged(emissions):
-        templates[template.span.path].append(by_introductions(unused.judged(template)))
+        templates[template.span.path].append(by_companions(by_introductions(unused.judged(template))))
     for path, infos in left.items():
         if infos:
             sends = bool(templates) or graph.talks_to_models(infos[0].module)

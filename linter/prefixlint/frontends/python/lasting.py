@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.loops import EACH
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
     Segments = tuple[Segment, ...]
 
 _SHORT = frozenset({Lifetime.TURN, Lifetime.REQUEST})
-_SLICE = re.compile(r"([A-Za-z_]\w*)\[[^][]*:[^][]*\]")
+_SLICE = re.compile(r"\[[^][]*:[^][]*\]")
+_QUOTED = re.compile(r"`(.+)` (?:created|passed) here")
+_LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"")
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_WORDS = frozenset({"or", "if", "else", "and", "not", "is", "None", "True", "False"})
 _LEADING = re.compile(r"[\w.]+")
 
 
@@ -92,13 +97,24 @@ def _lasting(segments: Segments, lasts: Callable[[Value | Repeat | Choice], bool
 
 
 def _is_part(value: Value, before: Mapping[str, Val]) -> bool:
-    """Whether it is a slice of what a variable held before the loop."""
-    found = _SLICE.fullmatch(value.expression)
-    whole = before.get(found[1]) if found is not None else None
-    if not isinstance(whole, Opaque) or whole.origin.kind is not value.origin.kind:
-        return False
-    # The first hop tells of the slice.
-    return value.origin.hops[1:] == whole.origin.hops
+    """Whether it is what a variable held before the loop, or a part of that: ``text[:600]``, ``(text or "")[:600]``."""
+    hops = value.origin.hops
+    for source in (value.expression, *(hop.note for hop in hops[:1])):
+        whole = before.get(_only_name(source))
+        # The first hop tells of the part.
+        if isinstance(whole, Opaque) and whole.origin.kind is value.origin.kind and hops[1:] == whole.origin.hops:
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _only_name(source: str) -> str:
+    """The name of which an expression takes a part, where it names nothing else; "" of others. It may be quoted by a
+    note, in backticks."""
+    quoted = _QUOTED.match(source)
+    expression = _LITERAL.sub(" ", source if quoted is None else quoted[1])
+    names = set(_NAME.findall(expression)) - _WORDS
+    return names.pop() if len(names) == 1 and _SLICE.search(expression) else ""
 
 
 def _is_long(value: Value) -> bool:

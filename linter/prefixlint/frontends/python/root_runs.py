@@ -56,6 +56,8 @@ def run_function(interpreter: Interpreter, info: FunctionInfo) -> Outcome:
     came = [_function_templates(interpreter, info, owner) for owner in interpreter.owners(info)]
     found = interpreter.emissions[before:]
     is_open = interpreter.reads_given or _are_open([emission.template for emission in found], info)
+    # What is made once around a function, and how often that calls it, the function around it shows.
+    is_open = is_open or (bool(found) and info in info.module.enclosing)
     return Outcome(any(sent for _, sent in came), is_open, any(useful for useful, _ in came))
 
 
