@@ -94,9 +94,9 @@ def test_placeholders_of_a_derived_prompt_template_are_open(name: str) -> None:
 def test_a_message_template_that_is_filled_stays_a_message() -> None:
     program = """
 from langchain_core.prompts import ChatPromptTemplate, SystemMessagePromptTemplate
-def ask(llm, settings, question, today):
+def ask(llm, row, question, today):
     head = SystemMessagePromptTemplate.from_template(RULES + " {today}").format(today=today)
-    own = SystemMessagePromptTemplate.from_template(settings["prompt"])
+    own = SystemMessagePromptTemplate.from_template(row["prompt"])
     prompt = ChatPromptTemplate.from_messages([own, head, ("human", "{question}")])
     return (prompt | llm).invoke({"question": question})
 """
