@@ -81,6 +81,30 @@ def test_a_call_that_does_not_fit_the_function_is_one_of_another(head: str, foun
     assert [value for value in values if value == "question"] == found
 
 
+@pytest.mark.parametrize(
+    ("head", "call"),
+    [
+        # As langsmith's decorator does, a library's may take something for itself.
+        ("@traced\ndef ask(system, prompt):\n    {sent}\n", "ask(f'It is {wish}.', 'Go.', langsmith_extra={})"),
+        (
+            "class Desk:\n    def ask(self, system, prompt):\n        {sent}\n",
+            "Desk.ask(Desk(), f'It is {wish}.', 'Go.')",
+        ),
+    ],
+)
+def test_a_call_that_fits_in_another_way(head: str, call: str) -> None:
+    sent = (
+        "return OpenAI().chat.completions.create(model='m', messages=[{'role': 'system', 'content': system}, "
+        "{'role': 'user', 'content': prompt}])"
+    )
+    program = "from openai import OpenAI\nfrom tracing import traced\n" + head.replace("{sent}", sent)
+    (template,) = templates_of(f"{program}def run(wish):\n    return {call}\n")
+    assert [[getattr(s, "expression", "") or s.text for s in b.segments] for b in template.blocks] == [
+        ["It is ", "wish", "."],
+        ["Go."],
+    ]
+
+
 QUERY = '''
 CHOICE_{name} = """For the museum of a harbour town.
 {first} {{wish}}

@@ -117,7 +117,7 @@ class Calls:
         if isinstance(function, Choose):
             known = [f for f in function.values if isinstance(f, Func | Class | Lambda | Partial)]
             # Which of them it is goes with what it is given: one that could not take that is another time's.
-            taking = [f for f in known if not isinstance(f, Func) or _takes(f.info, node)]
+            taking = [f for f in known if not isinstance(f, Func) or _takes(f, node)]
             if known and not taking:
                 return self.libraries.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
             if taking:
@@ -131,7 +131,7 @@ class Calls:
             if configured is not None:
                 return configured
             named = last_name(node.func) == function.info.name
-            if named and not _takes(function.info, node) and not self._is_wrapped(function.info):
+            if named and not _takes(function, node) and not self._is_wrapped(function.info):
                 # Another one of that name is meant, or the program is wrong there.
                 return self.libraries.unknown(frame.module.places.source(node.func), None, args, keywords, node, frame)
             before = len(self._interpreter.emissions)
@@ -227,13 +227,22 @@ class Calls:
         return None
 
 
-def _takes(info: FunctionInfo, node: ast.Call) -> bool:
-    """Whether a call fits a function's parameters: not too many values, and none given twice or under another name."""
-    arguments = info.definition.args
+def _takes(function: Func, node: ast.Call) -> bool:
+    """Whether a call fits a function's parameters: not too many values, and none given twice or under another name.
+
+    What decorates the function may take more than it (``ask(question, langsmith_extra=…)``), and is given all the same
+    what the function needs.
+    """
+    info, arguments = function.info, function.info.definition.args
     if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return True
-    bound = info.parameters[: len(node.args)]
     given = {k.arg for k in node.keywords if k.arg}
+    # By way of its class a method is given its object too: ``Base.ask(self, question)``.
+    positional = info.parameters if function.owner is not None else info.positional
+    bound = positional[: len(node.args)]
     names = {*info.parameters, *(a.arg for a in arguments.kwonlyargs)}
+    needed = {name for name in names.difference(bound) if info.defaults[name] is None}
+    if info.is_decorated and needed <= given:
+        return True
     fits = arguments.vararg is not None or len(bound) == len(node.args)
     return fits and given.isdisjoint(bound) and (arguments.kwarg is not None or given <= names)

@@ -115,6 +115,11 @@ class FunctionInfo:
                 names.add(target.id)
         return frozenset(names)
 
+    @property
+    def is_decorated(self) -> bool:
+        """Whether something may have been put in its place by a decorator."""
+        return not _WITHOUT_EFFECT.issuperset(self.decorators)
+
     @cached_property
     def method_decorators(self) -> tuple[str, ...]:
         """Names of decorators that are attributes of something: ``@agent.instructions`` gives ``instructions``."""
@@ -398,6 +403,7 @@ def _forget(info: FunctionInfo | ClassInfo | ModuleInfo, names: frozenset[str]) 
 
 
 _OF_RECORDS = frozenset({"__init__", "__repr__", "__str__", "__eq__", "__hash__", "to_dict", "from_dict"})
+_WITHOUT_EFFECT = frozenset({"staticmethod", "classmethod"})
 _INSTANCE = frozenset({"self", "cls", "mcs", "this", "_self", "_cls", "__self"})
 _PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "List", "Dict", "Annotated"})
 

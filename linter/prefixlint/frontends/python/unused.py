@@ -30,7 +30,6 @@ _LEAST = 5
 _OWN_LOOKUP = re.compile(r"\b(?:globals|locals|vars)\(|__dict__|sys\.modules")
 _IMPORTED_LATE = re.compile(r"\b(?:import_module|__import__|spec_from_file_location|run_path|run_module)\(")
 _PLAIN_BASES = frozenset({"object", "ABC"})
-_WITHOUT_EFFECT = frozenset({"staticmethod", "classmethod"})
 
 
 class Unused:
@@ -111,7 +110,7 @@ def _lines_of_function(module: ModuleInfo, name: str, place: Span) -> range | No
     class that has nothing from elsewhere) and that makes a text for others, without a call that may send it."""
     found = (info for info in module.functions if info.name == name and info.holds(place))
     info = next(found, None)
-    if info is None or not _WITHOUT_EFFECT.issuperset(info.decorators) or info in module.enclosing:
+    if info is None or info.is_decorated or info in module.enclosing:
         return None
     if any(map(_may_send, info.own_nodes.of(ast.Call))):
         return None
