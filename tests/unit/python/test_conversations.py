@@ -409,7 +409,8 @@ def test_a_message_that_results_of_tools_stand_behind_is_the_models_own() -> Non
         "    messages = asked + [answer['messages'][-1]] + told\n"
     )
     roles = [(block.role, grows(block.segments)) for block in template(body, "messages").blocks]
-    assert roles == [("system", False), ("user", False), ("history", True), ("history", True)]
+    # They follow what was sent before, and are no talk that goes on by itself.
+    assert roles == [("system", False), ("user", False), ("history", False), ("history", False)]
     alone = template(body.replace(" + told", ""), "messages").blocks
     assert [block.role for block in alone] == ["system", "user", "user"]
 

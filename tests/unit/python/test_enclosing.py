@@ -149,7 +149,7 @@ def again(question, answer, client):
 """
     found = templates_of(HEAD + program)
     template = next(template for template in found if template.name == "again")
-    assert [block.appended for block in template.blocks] == [False, False, False, continued]
+    assert [block.appended for block in template.blocks] == [False, False, continued, continued]
 
 
 def test_a_long_prompt_in_a_script_without_spaces() -> None:

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.values import (
     Splat,
 )
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.modules import ClassInfo
     from prefixlint.frontends.python.turns import Path
     from prefixlint.frontends.python.values import Val
-    from prefixlint.model.segments import Drift
+    from prefixlint.model.sources import Span
 
 ADDED = "added to here"
 _DEEPEST = 3
@@ -131,15 +132,16 @@ class Aging:
         heap[ref.id] = thing
         return ref
 
-    def between_passes(self, before: State, after: State, later: State) -> None:
-        """Objects that outlive a loop, as its later passes find them: changed in the state ``later``.
+    def between_passes(self, before: State, after: State, later: State, source: Span | None) -> None:
+        """Objects that outlive a loop, as its later passes find them: changed in the state ``later``. ``source`` is
+        what the loop runs over, None where its passes send no request.
 
         Only what the first pass, from ``before`` to ``after``, has added to counts: the object may be made for the run.
         """
         changed = before.heap.changed(after.heap)[1]
         for name, value in before.variables.items():
             if changed and isinstance(value, Ref) and name != "self":
-                self._add_between(value, before.heap, after.heap, later.heap, changed, {}, 0)
+                self._add_between(value, before.heap, after.heap, later.heap, changed, {}, source, 0)
 
     def _add_between(
         self,
@@ -149,6 +151,7 @@ class Aging:
         later: Heap,
         changed: set[int],
         drifts: Mapping[Path, Drift],
+        source: Span | None,
         depth: int,
     ) -> None:
         thing, then = before.get(ref.id), after.get(ref.id)
@@ -165,14 +168,23 @@ class Aging:
             mine, theirs = before.get(value.id), after.get(value.id)
             if isinstance(mine, ObjectThing):
                 known = {**self.turns.of_class(mine.info), **inner}
-                self._add_between(value, before, after, later, changed, known, depth + 1)
-            elif value.id in changed and isinstance(mine, ListThing) and isinstance(theirs, ListThing):
+                self._add_between(value, before, after, later, changed, known, source, depth + 1)
+            elif (
+                source is not None
+                and value.id in changed
+                and isinstance(mine, ListThing)
+                and isinstance(theirs, ListThing)
+            ):
                 had, has = mine.items, theirs.items
                 if len(has) > len(had) and not any(isinstance(i, Splat) for i in had):
                     drift = drifts.get((name,)) or self.turns.of_class(thing.info).get((name,))
                     if drift is not None:
                         drift = replace(drift, within=True)
-                    earlier = self._earlier(thing.info, name, drift).but(grows=False)
+                    earlier = self._earlier(thing.info, name, drift)
+                    if earlier.grows:
+                        # What stood there before the loop is the same in all of its passes.
+                        earlier = earlier.but(drift=Drift("run", name, source, within=True))
+                    earlier = earlier.but(grows=False)
                     later[value.id] = replace(theirs, items=(*has[: len(had)], Splat(earlier)), window=None)
         if out != then.attributes:
             later[ref.id] = replace(then, attributes=out)

@@ -42,6 +42,8 @@ _MOST_COMMON = 4  # so many times what stands in several prompts, they hold text
 # Kinds of values that a name or a way of computing suggests, and that no source has shown.
 _SUPPOSED = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER, SourceKind.SESSION})
 
+# What a model's answer is taken for.
+_GIVEN = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.PARAMETER})
 
 # What texts are called in messages, whatever they say.
 _HOLDERS = frozenset({"prompt", "content", "text", "message", "body", "data"})
@@ -127,9 +129,12 @@ def behind_reply(blocks: list[Block]) -> list[Block]:
     for index, block in enumerate(blocks):
         said = tuple(walk(block.segments)) if block.role == "assistant" else ()
         fixed = any(isinstance(segment, Text) and segment.text.strip() for segment in said)
-        if not fixed and any(isinstance(segment, Value) for segment in said):
+        values = [segment for segment in said if isinstance(segment, Value)]
+        if not fixed and values:
+            # The answer itself stays as it was given, where nothing says that it is something else.
+            first = index if all(value.origin.kind in _GIVEN for value in values) else index + 1
             return [
-                later if number <= index or later.role in SYSTEM_ROLES else replace(later, appended=True)
+                later if number < first or later.role in SYSTEM_ROLES else replace(later, appended=True)
                 for number, later in enumerate(blocks)
             ]
     return blocks

@@ -56,7 +56,8 @@ class Collections:
         args = [self._interpreter.expressions.iterated(args[0], node, frame)]
         thing = self._interpreter.thing(args[0], frame)
         if isinstance(thing, ListThing):
-            return frame.state.new(replace(thing, kind="list"))
+            copied = self._interpreter.expressions.copied(args[:1], frame)
+            return frame.state.new(replace(thing, kind="list", copied=copied))
         if isinstance(thing, DictThing):
             return frame.state.new(ListThing(self._interpreter.expressions.items_of(args[0], frame)))
         if isinstance(args[0], Choose) and self._interpreter.are_lists(args[0], frame):

@@ -119,7 +119,7 @@ class CollectionMethods:
         if name == "clear":
             return put(())
         if name == "copy":
-            return state.new(thing)
+            return state.new(replace(thing, copied=((owner, thing.items),)))
         if name == "reverse":
             return put(tuple(reversed(thing.items)))
         if name == "sort":
@@ -154,7 +154,8 @@ class CollectionMethods:
         thing = self._interpreter.thing(right, frame)
         # What was sent before was sent behind the same front.
         sent = (*first, *thing.sent) if isinstance(thing, ListThing) and thing.sent else ()
-        return NONE if frame.state is None else frame.state.new(ListThing(items, window=window, sent=sent))
+        copied = expressions.copied((left, right), frame)
+        return NONE if frame.state is None else frame.state.new(ListThing(items, None, "list", window, sent, copied))
 
     def window_of(self, value: Val, frame: Frame) -> Drift | None:
         """Where a list lost its front."""

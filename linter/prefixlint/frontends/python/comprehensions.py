@@ -26,6 +26,7 @@ from prefixlint.frontends.python.values import (
     ObjectThing,
     Opaque,
     PlainKey,
+    Ref,
     Splat,
     Str,
     is_run,
@@ -84,13 +85,22 @@ class Comprehensions(Formatting):
 
     # Displays
 
-    def _items(self, elements: list[ast.expr], frame: Frame, windows: list[Drift] | None = None) -> tuple[Item, ...]:
-        """Items of a display; ``windows`` is given the places where what is unpacked into it lost its front."""
+    def _items(
+        self,
+        elements: list[ast.expr],
+        frame: Frame,
+        windows: list[Drift] | None = None,
+        copied: list[Val] | None = None,
+    ) -> tuple[Item, ...]:
+        """Items of a display; ``windows`` is given the places where what is unpacked into it lost its front, ``copied``
+        what that is."""
         out: list[Item] = []
         for element in elements:
             value = self.evaluate(element, frame)
             if isinstance(element, ast.Starred):
                 out.extend(self.items_of(value, frame, element.value))
+                if copied is not None:
+                    copied.append(value)
                 window = self._interpreter.calls.methods.window_of(value, frame)
                 if window is not None and windows is not None:
                     windows.append(window)
@@ -131,8 +141,16 @@ class Comprehensions(Formatting):
 
     def _on_List(self, node: ast.List, frame: Frame) -> Val:
         windows: list[Drift] = []
-        items = self._items(node.elts, frame, windows)
-        return NONE if frame.state is None else frame.state.new(ListThing(items, window=next(iter(windows), None)))
+        copied: list[Val] = []
+        items = self._items(node.elts, frame, windows, copied)
+        if frame.state is None:
+            return NONE
+        return frame.state.new(ListThing(items, window=next(iter(windows), None), copied=self.copied(copied, frame)))
+
+    def copied(self, values: Iterable[Val], frame: Frame) -> tuple[tuple[Ref, tuple[Item, ...]], ...]:
+        """Those of the values that are lists, with what they hold."""
+        found = ((value, self._interpreter.thing(value, frame)) for value in values if isinstance(value, Ref))
+        return tuple((value, thing.items) for value, thing in found if isinstance(thing, ListThing))
 
     def _on_Tuple(self, node: ast.Tuple, frame: Frame) -> Val:
         items = self._items(node.elts, frame)
@@ -192,12 +210,15 @@ class Comprehensions(Formatting):
     # Comprehensions
 
     def _on_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Val:
-        items = self._comprehension(
-            node, node.generators, lambda inner: (self.here(self.evaluate(node.elt, inner), node.elt, inner),), frame
-        )
+        def produce(inner: Frame) -> tuple[Item, ...]:
+            return (self.here(self.evaluate(node.elt, inner), node.elt, inner),)
+
+        over: list[Val] = []
+        items = self._comprehension(node, node.generators, produce, frame, over)
         if frame.state is None:
             return NONE
-        thing = ListThing(items, kind="view" if isinstance(node, ast.GeneratorExp) else "list")
+        kind = "view" if isinstance(node, ast.GeneratorExp) else "list"
+        thing = ListThing(items, kind=kind, copied=self.copied(over, frame))
         return frame.state.new(self.as_set(thing, node, frame) if isinstance(node, ast.SetComp) else thing)
 
     _on_GeneratorExp = _on_ListComp
@@ -228,12 +249,16 @@ class Comprehensions(Formatting):
         generators: list[ast.comprehension],
         produce: Callable[[Frame], tuple[Item, ...]],
         frame: Frame,
+        copied: list[Val] | None = None,
     ) -> tuple[Item, ...]:
-        """Items that a comprehension produces: one by one over known items, else ``Many`` over what it runs over."""
+        """Items that a comprehension produces: one by one over known items, else ``Many`` over what it runs over, which
+        ``copied`` is given."""
         generator, rest = generators[0], generators[1:]
         if frame.state is None:
             return ()
         over = self.iterated(self.evaluate(generator.iter, frame), generator.iter, frame)
+        if copied is not None:
+            copied.append(over)
         known = self.known_items(over, frame)
         saved = dict(frame.state.variables)
         inner: Callable[[Frame], tuple[Item, ...]] = (

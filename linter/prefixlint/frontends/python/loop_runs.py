@@ -246,12 +246,15 @@ class LoopRuns:
     ) -> State:
         """The state at the start of a later pass."""
         frame.state = start.fork()
+        messages = self._interpreter.calls.requests.messages
+        requests = messages.requests
         with self._looking():
             after = self._pass(body, choice, frame)
         if after is None:
             return start.fork()
-        later = repeated_state(start, after, source)
-        self._interpreter.lookup.aging.between_passes(start, after, later)
+        asks = messages.requests > requests
+        later = repeated_state(start, after, source, asks=asks)
+        self._interpreter.lookup.aging.between_passes(start, after, later, source.span if asks else None)
         if self._scouting or not _holds_grown_list(start, later) or not self._may_cut(node):
             return later
         # The first pass finds no more than what stood there before the loop: too little to be cut.

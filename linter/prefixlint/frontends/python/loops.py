@@ -26,6 +26,7 @@ from prefixlint.frontends.python.values import (
     Str,
 )
 from prefixlint.knowledge.names import meaning
+from prefixlint.knowledge.roles import standard_role
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Choice, Repeat, Text, Value
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
+REPLIES = ("assistant", "tool")
+"""Roles of what does not come from whoever makes a request."""
 _VIEWS = frozenset({"items", "values", "keys", "copy"})
 _PASSING = frozenset({"enumerate", "sorted", "reversed", "list", "tuple", "iter", "tqdm"})
 _Item = TypeVar("_Item", Value, Repeat, Opaque)
@@ -133,8 +136,9 @@ def turns(source: Opaque) -> Opaque:
     return replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
 
 
-def repeated_state(before: State, after: State, source: Opaque) -> State:
-    """State at the start of a later pass: what the first pass added, repeated any number of times."""
+def repeated_state(before: State, after: State, source: Opaque, *, asks: bool = False) -> State:
+    """State at the start of a later pass: what the first pass added, repeated any number of times. ``asks`` where a
+    pass sends requests."""
     variables = dict(after.variables)
     for name, old in before.variables.items():
         new = after.variables.get(name)
@@ -151,8 +155,9 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
         thing, later = before.heap.get(key), after.heap.get(key)
         if isinstance(thing, ListThing) and isinstance(later, ListThing) and later != thing:
             # What is sent in each pass and added to is a conversation, whatever the loop runs over; so is what was sent
-            # before the loop, and is added to now.
-            talks = later.sent and (later.sent != thing.sent or thing.items[: len(later.sent)] == later.sent)
+            # before the loop, and is added to now. A copy of it may be sent, or each message in another form.
+            talks = later.sent and (later.sent != thing.sent or (asks and thing.items[: len(later.sent)] == later.sent))
+            talks = talks or (asks and _adds_reply(later.items[len(thing.items) :], after))
             over = turns(source) if talks else source
             heap[key] = replace(later, items=_repeat_items(thing.items, later.items, over))
         if isinstance(thing, DictThing) and isinstance(later, DictThing) and len(later.rest) > len(thing.rest):
@@ -160,6 +165,20 @@ def repeated_state(before: State, after: State, source: Opaque) -> State:
         if isinstance(thing, ObjectThing) and isinstance(later, ObjectThing) and thing.attributes != later.attributes:
             heap[key] = replace(later, attributes=_repeat_attributes(thing.attributes, later.attributes, source))
     return State(variables, heap)
+
+
+def _adds_reply(added: Sequence[Item], state: State) -> bool:
+    """Whether a pass has added what a model has said, as a message."""
+    for item in added:
+        if isinstance(item, Many | Maybe):
+            arms = item.arms if isinstance(item, Maybe) else (item.items,)
+            if any(_adds_reply(arm, state) for arm in arms):
+                return True
+        thing = state.heap.get(item.id) if isinstance(item, Ref) else None
+        role = thing.get("role") if isinstance(thing, DictThing) else None
+        if isinstance(role, Str) and standard_role(constant_text(role.segments) or "") in REPLIES:
+            return True
+    return False
 
 
 def _repeat_attributes(old: Mapping[str, Val], new: Mapping[str, Val], source: Opaque) -> dict[str, Val]:

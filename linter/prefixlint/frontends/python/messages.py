@@ -18,7 +18,7 @@ from prefixlint.frontends.python.blocks import (
     whole,
 )
 from prefixlint.frontends.python.conversations import counting, rewritten, told_by_roles
-from prefixlint.frontends.python.loops import repeat
+from prefixlint.frontends.python.loops import REPLIES, repeat
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
     NONE,
@@ -38,7 +38,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.roles import begins_pair, standard_role
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
-from prefixlint.model.segments import Drift, Value, merge_text, walk
+from prefixlint.model.segments import Drift, Value, merge_text, rebuilt, walk
 from prefixlint.model.templates import SYSTEM_ROLES, Block
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Item, Val
+    from prefixlint.model.segments import Segment
     from prefixlint.model.templates import Component
 
 # What is new whenever it is made.
@@ -60,6 +61,8 @@ class Messages:
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._visiting: set[int] = set()
+        self.requests: int = 0
+        """How many have been sent so far."""
 
     def is_messages(self, value: Val, frame: Frame) -> bool:
         """Whether a value is a list that holds at least one message."""
@@ -123,11 +126,9 @@ class Messages:
             return list(thing.blocks)
         if isinstance(thing, ListThing):
             if self._continues(thing, frame):
-                count = len(thing.sent)
-                later = self._item_blocks(thing.items[count:], node, frame, role)
                 return [
                     *self._item_blocks(thing.sent, node, frame, role),
-                    *(replace(block, appended=True) for block in later),
+                    *self._behind(thing.items[len(thing.sent) :], node, frame, role),
                 ]
             return behind_reply(self._item_blocks(thing.items, node, frame, role))
         record = self._record(value, frame)
@@ -146,6 +147,13 @@ class Messages:
             return [Block("history", "messages", (as_history(segment),), span)]
         return [Block(role, "messages", (segment,), span)]
 
+    def _behind(self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str) -> Iterator[Block]:
+        """Blocks of what follows a request: messages that are unpacked there are those of a run, no talk of its own."""
+        for at, item in enumerate(items):
+            for block in self._item_blocks((item,), node, frame, role, items[at + 1 : at + 2]):
+                segments = block.segments if isinstance(item, Many) else _as_runs(block.segments)
+                yield replace(block, segments=segments, appended=True)
+
     def _continues(self, thing: ListThing, frame: Frame) -> bool:
         """Whether a list was sent before, and since then got a reply and perhaps the next turns behind it."""
         count = len(thing.sent)
@@ -163,18 +171,22 @@ class Messages:
         record = self._record(item, frame)
         role = None if record is None else record.get("role")
         name = strings.constant_text(role.segments) if isinstance(role, Str) else None
-        return name is not None and standard_role(name) in ("assistant", "tool")
+        return name is not None and standard_role(name) in REPLIES
 
     def sent(self, value: Val, frame: Frame) -> None:
         """Remembers what a list held when it was sent."""
+        self.requests += 1
+        self._sent(value, None, frame)
+
+    def _sent(self, value: Val, held: tuple[Item, ...] | None, frame: Frame) -> None:
+        """``held`` is what it has to hold still."""
         thing = self._interpreter.thing(value, frame)
-        if (
-            isinstance(value, Ref)
-            and isinstance(thing, ListThing)
-            and frame.state is not None
-            and not self._continues(thing, frame)
-        ):
+        if not isinstance(value, Ref) or not isinstance(thing, ListThing) or frame.state is None:
+            return
+        if (held is None or thing.items == held) and not self._continues(thing, frame):
             frame.state.heap[value.id] = replace(thing, sent=thing.items)
+            for source, items in thing.copied:
+                self._sent(source, items, frame)
 
     def _item_blocks(
         self, items: tuple[Item, ...], node: ast.expr, frame: Frame, role: str, behind: tuple[Item, ...] = ()
@@ -208,7 +220,7 @@ class Messages:
                         blocks.append(Block("history", "messages", segments, span))
                     elif isinstance(item, Opaque) and self._are_results(items[at + 1 : at + 2] or behind, frame):
                         # Results of tools stand behind the model's own message that asked for them.
-                        blocks.append(Block("history", "messages", tuple(map(as_history, segments)), span))
+                        blocks.append(Block("history", "messages", tuple(map(_as_run, segments)), span))
                     elif segments:
                         blocks.append(Block(role or "user", "messages", segments, span))
         return blocks
@@ -266,6 +278,8 @@ class Messages:
             return Block(inner[0].role, "messages", (repeat(segments, over),), over.span, inserted=placed)
         added_to = over.grows or any(each.source == over.span for each in self._interpreter.loops.running)
         run = (added_to or drift is not None) and over.origin.kind is not SourceKind.HISTORY
+        # What a model asks of tools in one reply is no conversation, whatever it is called.
+        run = run or (drift is None and set(self._roles(item.items, frame)) == {"tool"})
         if drift is not None:
             over = over.but(grows=False, drift=drift)
         if over.lifetime.known and over.lifetime.rank >= Lifetime.DAY.rank and drift is None:
@@ -398,6 +412,19 @@ class Messages:
         if component == "system":
             segments = whole(segments)
         return [Block(role, component, segments, span_of(segments) or span)] if segments else []
+
+
+def _as_run(segment: Segment) -> Segment:
+    """Messages of a run of an agent: they stand behind what was sent before."""
+    told = as_history(segment)
+    if not isinstance(told, Value) or told.drift is not None:
+        return told
+    return replace(told, grows=False, drift=Drift("run", told.expression, told.span, within=True))
+
+
+def _as_runs(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
+    """The same with conversations among them as runs of an agent."""
+    return rebuilt(segments, lambda s: (_as_run(s) if isinstance(s, Value) and s.grows else s,))
 
 
 def _as_window(value: Opaque, drift: Drift) -> Opaque:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.loops import EACH
 from prefixlint.frontends.python.own_nodes import bound_by
+from prefixlint.frontends.python.standing import known_in, marks_of
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import ListThing, Ref
-from prefixlint.model.lifetimes import Confidence, SourceKind
-from prefixlint.model.segments import Choice, Repeat, Text, Value
+from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+from prefixlint.model.segments import Choice, Repeat, Text, Value, rebuilt, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     Loop = ast.For | ast.AsyncFor | ast.While
 
 _MADE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED})
+_EACH_TIME = (Lifetime.TURN, Lifetime.REQUEST)
+_KEPT = re.compile(r"self(?:\.\w+)+")
 _NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*")
 
 
@@ -122,11 +127,11 @@ def lies_in(place: Span, body: Span) -> bool:
 def with_changes(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Block, ...]:
     """The blocks of a request that is sent within these loops: a conversation that one of them adds to knows which
     values in front of it change from pass to pass."""
-    if not any(_is_run(segment) for block in blocks for segment in block.segments):
+    if not any(map(_is_run, walk(segment for block in blocks for segment in block.segments))):
         return blocks
     out: list[Block] = []
     for block in blocks:
-        segments = tuple(_with_changes(segment, out, running) for segment in block.segments)
+        segments = rebuilt(block.segments, partial(_with_changes, front=tuple(out), running=running))
         out.append(block if segments == block.segments else replace(block, segments=segments))
     return tuple(out)
 
@@ -135,41 +140,97 @@ def _is_run(segment: Segment) -> bool:
     return isinstance(segment, Value) and segment.drift is not None and segment.drift.kind == "run"
 
 
-def _with_changes(segment: Segment, front: Sequence[Block], running: Sequence[Pass]) -> Segment:
+def _with_changes(segment: Text | Value, front: Sequence[Block], running: Sequence[Pass]) -> tuple[Segment, ...]:
     if not isinstance(segment, Value) or segment.drift is None or segment.drift.kind != "run":
-        return segment
+        return (segment,)
     of = next((each for each in running if each.source == segment.drift.span), None)
-    carried = frozenset[str]() if of is None else of.carried
-    changing = () if of is None else tuple(span for b in front for span in _changing(b.segments, of, carried))
-    return replace(segment, drift=replace(segment.drift, changing=changing) if changing else None)
+    changing: tuple[Span, ...] = ()
+    if of is not None:
+        passing = _Passing(of)
+        changing = tuple(span for block in front for span in passing.changing(block.segments))
+    return (replace(segment, drift=replace(segment.drift, changing=changing) if changing else None),)
 
 
-def _changing(
-    segments: Sequence[Segment], of: Pass, carried: frozenset[str], *, within: bool = False
-) -> Iterator[Span]:
-    """Places of the values and decisions that change, or stand ``within`` something that does."""
-    for segment in segments:
-        if isinstance(segment, Text):
-            continue
-        changes = within or _changes(segment, of, carried)
-        if changes:
-            yield segment.span
-        inner = segment.arms if isinstance(segment, Choice) else (segment.body,) if isinstance(segment, Repeat) else ()
-        for part in inner:
-            yield from _changing(part, of, carried, within=changes)
+class _Passing:
+    """What changes from pass to pass of the loop ``of``."""
+
+    def __init__(self, of: Pass) -> None:
+        self._of = of
+        self._fresh = _bound_anew(of.node, of.carried)
+
+    @cached_property
+    def _standing(self) -> frozenset[Span | str]:
+        return known_in(self._of.before)
+
+    def changing(self, segments: Sequence[Segment], *, within: bool = False) -> Iterator[Span]:
+        """Places of the values and decisions that change, or stand ``within`` something that does."""
+        for segment in segments:
+            if isinstance(segment, Text):
+                continue
+            changes = within or self._changes(segment)
+            if changes:
+                yield segment.span
+            inner = (
+                segment.arms if isinstance(segment, Choice) else (segment.body,) if isinstance(segment, Repeat) else ()
+            )
+            for part in inner:
+                yield from self.changing(part, within=changes)
+
+    def _changes(self, segment: Value | Repeat | Choice) -> bool:
+        of, at, hops = self._of, segment.span, segment.origin.hops
+        if at == of.source:
+            return True
+        # What the function around the loop has made in front of it keeps what the variables were then.
+        own = at.path == of.body.path and of.first <= at.start.line <= of.body.end.line
+        earlier = own and at.start.line < of.node.lineno
+        if not earlier and not self._fresh.isdisjoint(_NAME.findall(segment.expression)):
+            return True
+        if any(hop.note == EACH and hop.span in (of.source, of.header) for hop in hops):
+            return True
+        made = segment.origin.kind in _MADE and segment.confidence is Confidence.CERTAIN
+        if made and lies_in(hops[0].span if hops else at, of.body):
+            return True
+        return not own and self._is_new(segment)
+
+    def _is_new(self, segment: Value | Repeat | Choice) -> bool:
+        """Whether a value that another function puts there is made anew in each pass: it varies, and nothing that
+        stood there before leads to it."""
+        if segment.lifetime not in _EACH_TIME or segment.confidence is Confidence.LOW or isinstance(segment, Choice):
+            return False
+        if (isinstance(segment, Value) and segment.name) or _KEPT.fullmatch(segment.expression):
+            return False
+        return self._standing.isdisjoint(marks_of(segment))
 
 
-def _changes(segment: Value | Repeat | Choice, of: Pass, carried: frozenset[str]) -> bool:
-    if segment.span == of.source:
-        return True
-    # What the function around the loop has made in front of it keeps what the variables were then.
-    at = segment.span
-    earlier = at.path == of.body.path and of.first <= at.start.line < of.node.lineno
-    if not earlier and not carried.isdisjoint(_NAME.findall(segment.expression)):
-        return True
-    hops = segment.origin.hops
-    if any(hop.note == EACH and hop.span in (of.source, of.header) for hop in hops):
-        return True
-    if segment.origin.kind not in _MADE or segment.confidence is not Confidence.CERTAIN:
-        return False
-    return lies_in(hops[0].span if hops else segment.span, of.body)
+def _bound_anew(node: Loop, carried: frozenset[str]) -> frozenset[str]:
+    """Names that hold something else in each pass: those ``carried`` over, what is read in, and what is made of it."""
+    bound = [
+        (target, value)
+        for statement in node.body
+        for inner in ast.walk(statement)
+        if isinstance(inner, ast.stmt | ast.NamedExpr)
+        for target, value in bound_by(inner)
+    ]
+    if isinstance(node, ast.While):
+        bound += [pair for inner in ast.walk(node.test) if isinstance(inner, ast.NamedExpr) for pair in bound_by(inner)]
+    told = [(set(_names(target, ast.Store)), set(_names(value, ast.Load)), _reads_in(value)) for target, value in bound]
+    found = set(carried)
+    while True:
+        more = {
+            name
+            for names, of, reads in told
+            if reads or not found.isdisjoint(of)
+            for name in names
+            if name not in found
+        }
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _names(node: ast.expr, context: type[ast.expr_context]) -> Iterator[str]:
+    return (inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, context))
+
+
+def _reads_in(node: ast.expr) -> bool:
+    return any(isinstance(inner, ast.Call) and last_name(inner.func) == "input" for inner in ast.walk(node))

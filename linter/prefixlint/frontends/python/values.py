@@ -278,7 +278,8 @@ class ListThing:
     printed is not followed.
     ``unordered`` is the place where the order was lost, or None; ``window`` the one where it was given a greatest
     length (``deque(maxlen=20)``): what is added at its end pushes out its front. ``sent`` are the items that it had
-    when it was sent as messages: what is appended behind them and the reply continues a conversation.
+    when it was sent as messages: what is appended behind them and the reply continues a conversation. ``copied`` are
+    the lists that it was put together of, with what they held: where it is sent, they are.
     """
 
     items: tuple[Item, ...] = ()
@@ -286,6 +287,7 @@ class ListThing:
     kind: str = "list"
     window: Drift | None = None
     sent: tuple[Item, ...] = ()
+    copied: tuple[tuple[Ref, tuple[Item, ...]], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
