@@ -6,6 +6,7 @@ import pytest
 from prefixlint.frontends.python import analyse
 from prefixlint.model.segments import Text, Value, walk
 from prefixlint.model.sources import SourceFile
+from python_support import templates_of
 
 RULES = (
     '"""You answer for the public library of a small town. Books are lent for four weeks and films for one. A reader '
@@ -142,3 +143,21 @@ def test_examples_in_a_librarys_own_repository_use_it_as_others_do(table: str) -
 def test_a_package_that_only_bears_the_name_of_a_library_is_followed(text: str | None) -> None:
     project = _OWN_PACKAGE if text is None else {**_OWN_PACKAGE, "pyproject.toml": text}
     assert _forms("examples/review.py", project) == []
+
+
+@pytest.mark.parametrize(
+    ("imported", "made"),
+    [
+        ("mcp_agent.agents.agent import Agent", "Agent(name='clerk', instruction={text}, server_names=['files'])"),
+        ("agent_framework import ChatAgent", "ChatAgent(chat_client=client, instructions={text})"),
+        ("upsonic import Agent", "Agent(model='openai/gpt-4o', system_prompt={text})"),
+        ("swarms import Agent", "Agent(agent_name='clerk', system_prompt={text})"),
+        ("controlflow import Agent", "Agent(name='clerk', instructions={text})"),
+        ("marvin import Agent", "Agent(name='clerk', instructions={text})"),
+    ],
+)
+def test_the_instructions_of_an_agent_stand_in_front_of_its_conversation(imported: str, made: str) -> None:
+    made = made.format(text="f'You are the clerk. It is {datetime.now()}.'")
+    program = f"from datetime import datetime\nfrom {imported}\ndef begin(client):\n    return {made}\n"
+    (template,) = templates_of(program)
+    assert [block.role for block in template.blocks] == ["system", "history"]
