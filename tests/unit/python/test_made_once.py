@@ -202,3 +202,30 @@ def sort(find: Find):
         {{"role": "system", "content": f"For {{find.description}}. {{RULES}}"}}, {{"role": "user", "content": "Go."}}])
 """
     assert set(values(program).values()) == {lifetime}
+
+
+FOUND = """
+def sort(tools, wanted, words):
+    name = "read"
+    for OVER:
+        called = tool.name if hasattr(tool, "name") else str(tool)
+        if TEST:
+            name = called
+            break
+    client.chat.completions.create(model="gpt-4o", messages=[
+        {"role": "system", "content": f"Call {name} first. {RULES}"}, {"role": "user", "content": "Go on."}])
+"""
+
+
+@pytest.mark.parametrize(
+    ("over", "test", "varies"),
+    [
+        ("tool in tools", 'called.lower() == "read"', False),
+        ("tool in tools", 'isinstance(tool, str) and called in ("read", "open")', False),
+        ("tool in tools", "called == wanted", True),
+        ("tool in words.split()", 'called.lower() == "read"', True),
+    ],
+)
+def test_what_a_loop_looks_for_by_something_fixed_is_the_same_each_time(over: str, test: str, varies: bool) -> None:
+    program = FOUND.replace("OVER", over).replace("TEST", test).replace("words", "messages")
+    assert any(lifetime.varies for lifetime in values(program).values()) is varies

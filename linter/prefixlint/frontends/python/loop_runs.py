@@ -12,11 +12,18 @@ from prefixlint.frontends.python.budgets import kept_by_budget, walked_back
 from prefixlint.frontends.python.conversations import conditions
 from prefixlint.frontends.python.hiding import by_number, hides_old
 from prefixlint.frontends.python.interest import names_called
-from prefixlint.frontends.python.loop_shapes import changed_but_last, changed_by_number, limit_of, newest_first
+from prefixlint.frontends.python.loop_shapes import (
+    changed_but_last,
+    changed_by_number,
+    limit_of,
+    looked_for,
+    newest_first,
+)
 from prefixlint.frontends.python.loops import (
     is_of_system,
     loop_item,
     repeated_state,
+    settled,
     settled_opaque,
     turns,
     with_drifts,
@@ -27,7 +34,18 @@ from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
 from prefixlint.frontends.python.shortening import cuts_conversation
 from prefixlint.frontends.python.state import State, join
 from prefixlint.frontends.python.thresholds import measured, slides
-from prefixlint.frontends.python.values import Choose, Const, DictThing, ListThing, Many, ObjectThing, Opaque, Ref, Str
+from prefixlint.frontends.python.values import (
+    Choose,
+    Const,
+    DictThing,
+    ListThing,
+    Many,
+    Method,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Str,
+)
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Drift
@@ -119,7 +137,9 @@ class LoopRuns:
             self._run(node, body, source, frame)
             frame.measuring = measuring
             if frame.state is not None and not any(isinstance(n, ast.Break) for n in ast.walk(node)):
-                _settle_target(node.target, source, frame.state)
+                _settle(_names(node.target), source, frame.state)
+            elif frame.state is not None and source.lifetime.known and not source.lifetime.varies:
+                _settle(looked_for(node), source, frame.state)
         if frame.state is not None:
             interpreter.statements.run_block(node.orelse, frame)
 
@@ -323,15 +343,28 @@ def _sends(node: Loop) -> bool:
     )
 
 
-def _settle_target(target: ast.expr, source: Opaque, state: State) -> None:
+def _settle(names: Iterable[str], source: Opaque, state: State) -> None:
     """Behind a loop that has run to its end, its variables hold the last item: as stable as what was run over.
 
     Where it may have been left, what they hold was looked for.
     """
-    for node in ast.walk(target):
-        value = state.variables.get(node.id) if isinstance(node, ast.Name) else None
-        if isinstance(node, ast.Name) and isinstance(value, Opaque):
-            state.variables[node.id] = settled_opaque(value, source)
+    for name in names:
+        if name in state.variables:
+            state.variables[name] = _settled(state.variables[name], source)
+
+
+def _settled(value: Val, source: Opaque) -> Val:
+    if isinstance(value, Opaque):
+        return settled_opaque(value, source)
+    if isinstance(value, Str):
+        return Str(settled(value.segments, source))
+    if isinstance(value, Choose):
+        return replace(value, values=tuple(_settled(arm, source) for arm in value.values))
+    return replace(value, owner=_settled(value.owner, source)) if isinstance(value, Method) else value
+
+
+def _names(target: ast.expr) -> Iterator[str]:
+    return (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
 def _is_range(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ change its messages but for the last ones."""
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.own_nodes import bound_by
@@ -230,3 +231,12 @@ def changes_in_place(loop: ast.For | ast.AsyncFor) -> bool:
     nodes = [node for statement in loop.body for node in ast.walk(statement)]
     targets = (target for node in nodes for target, _ in bound_by(node))
     return any(_message_of(target) is not None for target in targets) or any(map(takes_away, nodes))
+
+
+def looked_for(node: ast.For | ast.AsyncFor) -> frozenset[str]:
+    """Variables of a loop that looks for the item which is something fixed (``if tool.name == "read": break``): each
+    time it finds the same one. None of a loop that asks anything else."""
+    bound = {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+    tests = [each.test for each in ast.walk(node) if isinstance(each, ast.If | ast.IfExp)]
+    asked = {name.id for test in tests for name in ast.walk(test) if isinstance(name, ast.Name)} - bound
+    return frozenset(bound) if tests and all(hasattr(builtins, name) for name in asked) else frozenset()
