@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from prefixlint.layout.chats import HISTORY
 from prefixlint.layout.flatten import undecided
 from prefixlint.model.layouts import Inversion, Placed
 from prefixlint.model.lifetimes import Lifetime, SourceKind
@@ -36,7 +37,8 @@ _Where = tuple[frozenset[int], frozenset[int]]
 class _Behind:
     """What stands behind the place that a walk from the end has reached.
 
-    ``filled`` are blocks with a value that is another one on each turn.
+    ``filled`` are blocks with a value that is another one on each turn, ``conversations`` those with a conversation,
+    ``messages`` those of them that are its messages.
 
     A conversation is noted and not counted: its sample has some length, the real one grows without bound. ``shares``
     says of choices that may go one way for good how much of their text is to be expected. A ``form`` is nothing but
@@ -55,6 +57,7 @@ class _Behind:
         self.late_system: dict[int, dict[Lifetime, int]] = {}
         self.filled: set[int] = set()
         self.conversations: set[int] = set()
+        self.messages: set[int] = set()
         self.changing: set[Span] = set()
         self._longest: dict[_Where, int] = {}
         self._run: tuple[_Where, int] = ((frozenset(), frozenset()), 0)
@@ -63,6 +66,8 @@ class _Behind:
         lifetime, piece = item.placed.lifetime, item.piece
         if piece is not None and (piece.drifting or (piece.growing is not None and lifetime.outlives(Lifetime.TURN))):
             self.conversations.add(item.placed.block)
+            if item.placed.role == HISTORY:
+                self.messages.add(item.placed.block)
         if piece is not None:
             self._lengthen(piece, item.placed.tokens)
             if isinstance(piece.segment, Value) and piece.segment.drift is not None:
@@ -145,13 +150,15 @@ class _Behind:
 
         A conversation printed into the same text as the question or the documents asked about is material for one
         answer (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
-        Two conversations in one text are such material as well.
+        Two conversations that are printed are such material as well.
         What the user asks in a message of its own begins the conversation behind it, as an agent's task its steps.
         Framing alone counts for nothing: no order of the prompt could move it.
         """
         longer = self.longer_lived(lifetime)
         kind = segment.origin.kind
         apart = self.conversations if kind not in _ASKED else self.conversations - {placed.block}
+        if kind is SourceKind.HISTORY:
+            apart &= self.messages
         if kind is SourceKind.USER_INPUT and placed.role == "user" and _asks(segment.expression):
             apart = set()
         conversation = (bool(apart) or segment.span in self.changing) and lifetime in _SHORT

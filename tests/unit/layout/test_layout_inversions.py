@@ -312,3 +312,9 @@ def test_what_is_configured_under_a_condition_that_varies_is_the_condition_s_mat
         text(".Bye"),
     )
     assert [expression for expression, *_ in found(made)] == ["asked"]
+
+
+def test_a_printed_conversation_strands_messages_but_no_other_printed_one() -> None:
+    printed = block(text("So far: "), history(), role="system")
+    assert found(template(printed, block(history(), role="history")))[0][4]
+    assert not any(stranded for *_, stranded in found(template(printed, block(history(), role="user"))))
