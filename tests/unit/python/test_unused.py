@@ -80,6 +80,8 @@ def test_a_use_anywhere_in_the_project_counts(other: str, used: set[str]) -> Non
         ("__all__ = ['GREETING_PROMPT', 'FAREWELL_PROMPT', 'supper_prompt']", {"farewell", "supper"}),
         ("def told(kind):\n    return globals()[kind + '_PROMPT']", {"farewell", "supper"}),
         ("# FAREWELL_PROMPT was sent before.", set()),
+        ("def bye(guest):\n    return '# Farewell' + FAREWELL_PROMPT", {"farewell"}),
+        ('def bye(guest):\n    return f"""\n# {FAREWELL_PROMPT}"""', {"farewell"}),
     ],
 )
 def test_uses_in_the_module_itself_count(more: str, used: set[str]) -> None:

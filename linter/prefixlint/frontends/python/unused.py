@@ -7,7 +7,9 @@ is imported by name. Where names are looked up at run time, in the module or by 
 from __future__ import annotations
 
 import ast
+import io
 import re
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -19,7 +21,7 @@ from prefixlint.knowledge.call_names import call_names
 from prefixlint.model.lifetimes import SENT, Confidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from prefixlint.frontends.python.modules import ModuleInfo
     from prefixlint.model.sources import Span
@@ -129,12 +131,22 @@ def _may_send(call: ast.Call) -> bool:
 
 def _stands_in(name: str, text: str, own: range) -> bool:
     """Whether a name stands in its module outside of these lines, in more than a comment."""
-    if text.count(name) == 1:
-        return False
-    return any(
-        name in line and number not in own and _word(name).search(line.partition("#")[0])
-        for number, line in enumerate(text.splitlines(), 1)
-    )
+    word = _word(name)
+    lines = [] if text.count(name) == 1 else text.splitlines()
+    found = [line for number, line in enumerate(lines, 1) if name in line and number not in own and word.search(line)]
+    if any(word.search(line.partition("#")[0]) for line in found):
+        return True
+    # Behind such a sign it may stand in a text: ``f"# Rules\n{RULES}"``.
+    return bool(found) and any(word.search(part) for number, part in _parts(text) if number not in own)
+
+
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    """What the text of a module consists of, without its comments, each with the line on which it begins."""
+    import tokenize
+
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    with suppress(tokenize.TokenError, SyntaxError):
+        yield from ((token.start[0], token.string) for token in tokens if token.type != tokenize.COMMENT)
 
 
 def _uses(name: str, other: ModuleInfo, module: ModuleInfo) -> bool:
