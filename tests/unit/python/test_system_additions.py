@@ -125,3 +125,12 @@ def test_another_system_prompt_that_a_kept_agent_is_given_on_each_turn(
 def test_what_is_set_once_or_elsewhere_changes_no_conversation(owner: str, method: str, value: str) -> None:
     program = SETTING.format(kept="page", owner=owner, method=method, value=value)
     assert [values for values in told(program) if ("conversation", SourceKind.HISTORY) in values] == []
+
+
+def test_an_agent_that_is_made_for_a_task_has_no_conversation_yet() -> None:
+    made = '        self.agent = self.{kept} = agent\n        {owner}.{method}(f"You work at a desk. {{{value}}}")'
+    program = SETTING.replace('        {owner}.{method}(f"You work at a desk. {{{value}}}")', made)
+    program = program.replace("session_id, question)", "session_id, question, agent)")
+    program = program.format(kept="other", owner="self.agent", method="set_system_prompt", value="notes")
+    assert "self.other = agent\n        self.agent.set_system_prompt" in program
+    assert [values for values in told(program) if ("conversation", SourceKind.HISTORY) in values] == []

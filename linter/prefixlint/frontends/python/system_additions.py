@@ -65,13 +65,18 @@ def tell_added(node: ast.Call, args: Sequence[Val], interpreter: Interpreter, fr
     given = isinstance(owner, ast.Name) and owner.id in info.defaults and owner.id not in ("self", "cls")
     # Who keeps an agent goes on with its conversation; a new one has none yet.
     agent = _is_agent(owner.id, info) if isinstance(owner, ast.Name) else "agent" in split_words(last_name(owner))
-    if not given and not (is_own(owner) and agent):
+    if not given and not (is_own(owner) and agent and not _is_made_in(info, owner)):
         return
     for value in args:
         thing = interpreter.thing(value, frame)
         for item in thing.items if isinstance(thing, ListThing) else (value,):
             if isinstance(item, Str) and any(_changes(segment, agent or not sets) for segment in walk(item.segments)):
                 interpreter.calls.requests.added_to_system(item, node, frame)
+
+
+def _is_made_in(info: FunctionInfo, owner: ast.Attribute) -> bool:
+    """Whether a function itself gives its object the agent that is kept there."""
+    return any(is_own(target) and target.attr == owner.attr for target, _ in info.own_nodes.bindings())
 
 
 def _adds(target: ast.Attribute, source: ast.expr) -> bool:
