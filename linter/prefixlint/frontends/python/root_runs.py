@@ -244,7 +244,7 @@ def _constant(
         return
     around = [frame.module] if of is None else [info.module for info in interpreter.lookup.ancestry(of)]
     for module in around:
-        interpreter.project.trace.note(("module", module.path))
+        module.looked_into()
     segments = interpreter.calls.prompts.opened(value.segments, frame, around)
     if any(isinstance(s, Value) for s in walk(segments)):
         emitted = len(interpreter.emissions)
