@@ -110,6 +110,16 @@ def test_trees_used_last_stay_and_others_go_down_to_three_quarters_of_the_room()
     assert held([*modules, last]) == []
 
 
+def test_trees_used_often_stay_when_others_come_and_go() -> None:
+    project, modules = loaded(*"abcdefgh")
+    for module in modules:
+        for _ in range(1 + 40 * (module.path == "c")):
+            project.trees.use(module)
+    for path in "ijklmnopqrst":
+        assert project.module(path) is not None
+    assert "c" in held(modules)
+
+
 def test_modules_gone_through_again_and_again_are_not_all_parsed_again() -> None:
     paths = [f"{number}.py" for number in range(12)]
     project, modules = loaded(*paths)

@@ -35,8 +35,8 @@ class Bounds:
     to ``medium`` where it is given text that a prompt could be made of, or shortens a conversation.
     ``choices`` are the steps for all implementations of one abstract method together. ``kept`` are the steps that a
     function keeps back from what it calls, for each of its syntax nodes, up to half of what is left. ``room`` are the
-    characters of the modules whose syntax trees are held at once, some four times agno's: it decides over memory and
-    time, and over nothing that is found.
+    characters of the modules whose syntax trees are held at once, some twice agno's: it decides over memory and time,
+    and over nothing that is found.
     """
 
     steps: int = 10_000
@@ -50,7 +50,7 @@ class Bounds:
     unroll: int = 24
     segments: int = 4_000
     arms: int = 12
-    room: int = 25_000_000
+    room: int = 12_000_000
 
 
 STORED = "@"

@@ -600,7 +600,9 @@ def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, 
     for node in body:
         if isinstance(node, FunctionNode):
             known = owner.methods.get(node.name) if owner is not None else None
-            out.append(known if known is not None and known.node is node else FunctionInfo.of(node, module, owner))
+            out.append(
+                known if known is not None and known.definition is node else FunctionInfo.of(node, module, owner)
+            )
             _collect(node.body, module, None, out)
         elif isinstance(node, ast.ClassDef):
             _collect(node.body, module, module.classes.get(node.name), out)

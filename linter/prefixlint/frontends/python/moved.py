@@ -36,9 +36,10 @@ class Moves:
         self._edited: dict[str, _Edited] = {}
         self._unlike: set[str] = set()
         for path, text in texts.items():
-            module = project.module(path)
-            if module is not None and module.file.text == text:
+            file = project.file(path)
+            if file is not None and file.text == text:
                 continue
+            module = None if file is None else project.module(path)
             edited = None if module is None else _edited(SourceFile(path, text), module.file, module.tree)
             if edited is None:
                 self._unlike.add(path)

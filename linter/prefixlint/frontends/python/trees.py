@@ -1,5 +1,5 @@
-"""Which syntax trees are held in memory, as far as there is room for them: those used last, and of the others always
-the same ones, since modules are gone through from the first to the last again and again.
+"""Which syntax trees are held in memory, as far as there is room for them: those used last and those used most of late,
+and of the others always the same ones, since modules are gone through from the first to the last again and again.
 
 A tree takes some thirty times the memory of its text, and most trees are needed a few times only: when it is found out
 who calls what, when the module is run, and when functions of it are. Between these a tree can go.
@@ -21,6 +21,8 @@ _LEFT = 0.75
 """Which part of the room is still taken when some trees have gone: not every one that comes drives out another."""
 _RECENT = 0.25
 """Which part of the room is kept for those used last."""
+_SELDOM = 4
+"""Fewer uses than that tell nothing: whoever goes through all modules uses each."""
 
 
 class Trees:
@@ -35,21 +37,27 @@ class Trees:
         self.room = room
         self.of_run: set[ModuleInfo] = set()
         self._facts = facts
-        self._held: dict[ModuleInfo, None] = {}
+        self._held: dict[ModuleInfo, int] = {}
         self._characters = 0
 
     def take(self, module: ModuleInfo) -> None:
         """Notes that a module has got its tree. Others go, if there are too many now."""
-        self._held[module] = None
+        self._held[module] = 0
         self._characters += len(module.file.text)
         if self._characters > self.room:
-            for other in sorted(self._not_recent(), key=lambda other: crc32(other.path.encode())):
+            for other in sorted(self._not_recent(), key=self._worth):
                 if self._characters <= self.room * _LEFT:
                     break
                 if other in self.of_run:
                     settle(other)
                 self._drop(other)
+            for other, uses in self._held.items():
+                self._held[other] = uses // 2
             self._facts.forget()
+
+    def _worth(self, module: ModuleInfo) -> tuple[int, int]:
+        """Modules whose trees go first come first: those used least of late, and of these always the same ones."""
+        return self._held[module] // _SELDOM, crc32(module.path.encode())
 
     def _not_recent(self) -> list[ModuleInfo]:
         """All but the last one and those that were used shortly before it."""
@@ -62,10 +70,9 @@ class Trees:
         return []
 
     def use(self, module: ModuleInfo) -> None:
-        """Notes that a module is used: others go first."""
+        """Notes that a module is used: others go first, and so they do later if it is used often."""
         if module in self._held:
-            del self._held[module]
-            self._held[module] = None
+            self._held[module] = self._held.pop(module) + 1
 
     def clear(self) -> None:
         """All trees go, at the end of an analysis."""
