@@ -1,4 +1,4 @@
-"""What the front ends found as JSON and back.
+"""What the front ends found, and what was made of it, as JSON and back.
 
 Only the classes listed here are ever made, from plain numbers, strings and lists: a file that somebody else wrote can
 at worst give wrong data, and nothing in it is run.
@@ -7,12 +7,15 @@ at worst give wrong data, and nothing in it is run.
 from __future__ import annotations
 
 import json
+import marshal
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix, TemplateEffect
 from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Repeat, Text, Value
 from prefixlint.model.sources import Position, Run, SourceFile, SourceMap, Span
+from prefixlint.model.targets import CacheModel, Invalidator, Prediction, Target
 from prefixlint.model.templates import Block, Extraction, Problem, Template
 
 if TYPE_CHECKING:
@@ -35,6 +38,16 @@ _CLASSES: tuple[type[Any], ...] = (
     Template,
     Problem,
     Extraction,
+    CacheModel,
+    Invalidator,
+    Target,
+    Placed,
+    Breakpoint,
+    Inversion,
+    SharedPrefix,
+    TemplateEffect,
+    Prediction,
+    Layout,
 )
 _ENUMS: tuple[type[Enum], ...] = (Lifetime, SourceKind, Confidence)
 _FIELDS = {cls: tuple(field.name for field in fields(cls)) for cls in _CLASSES}
@@ -55,13 +68,13 @@ def dump(extractions: Mapping[str, Extraction]) -> bytes:
     return pack(extractions)
 
 
-def pack(values: Mapping[str, Any]) -> bytes:
+def pack(values: Mapping[str, Any], files: dict[str, SourceFile] | None = None) -> bytes:
     """Tuples of plain values and of the classes above, each under a name. Raises ``NotStorable``.
 
-    Equal parts are written once.
+    Equal parts are written once. The files that texts point into go to ``files``, by their paths.
     """
     table: list[list[Any]] = []
-    places: dict[str, int] = {}
+    places: dict[bytes, int] = {}
 
     def entry(value: Any) -> Any:
         if value is None or isinstance(value, bool | int | float) or type(value) is str:
@@ -72,11 +85,13 @@ def pack(values: Mapping[str, Any]) -> bytes:
         if kind in _ENUM:
             return [1, _ENUM[kind], value.value]
         if kind is SourceFile:
+            if files is not None:
+                files[value.path] = value
             return [2, value.path]
         if kind not in _NUMBER:
             raise NotStorable(kind.__name__)
         row = [_NUMBER[kind], *(entry(getattr(value, name)) for name in _FIELDS[kind])]
-        key = json.dumps(row)
+        key = marshal.dumps(row, 0)  # a quick key for equal rows, to which True is not 1; it is not kept
         if key not in places:
             places[key] = len(table)
             table.append(row)

@@ -17,6 +17,7 @@ from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Problem
 from prefixlint.run.collect import Collected, collect, guarded
 from prefixlint.run.joined import without_loaded
+from prefixlint.run.laid_out import LaidOut
 from prefixlint.run.own import project_knowledge
 from prefixlint.run.registry import chosen_rules, chosen_targets, default_targets
 from prefixlint.run.result import RunResult
@@ -70,13 +71,15 @@ def run(
         collected = collect(paths, config, stages, stdin, progress, unsaved, store, jobs)
     templates = without_loaded(_templates(collected), collected.of_files)
     layouts = []
+    laid_out = LaidOut(store, paths)
     for number, template in enumerate(templates):
         if progress is not None:
             progress("measuring templates", number, len(templates))
-        call = partial(_layout, template, targets, config, stages, collected.problems)
+        call = partial(_layout, template, targets, config, stages, laid_out, collected.problems)
         layout = guarded(collected.crashes, "layout", template.id, call)
         if layout is not None:
             layouts.append(layout)
+    laid_out.save()
     findings: tuple[Finding, ...] = ()
     suppressed = 0
     # A run that finds nothing to judge loads no rules: most runs of a hook are such.
@@ -119,13 +122,18 @@ def _templates(collected: Collected) -> list[Template]:
 
 
 def _layout(
-    template: Template, targets: tuple[Target, ...], config: Config, stages: Stages, problems: list[Problem]
+    template: Template,
+    targets: tuple[Target, ...],
+    config: Config,
+    stages: Stages,
+    laid_out: LaidOut,
+    problems: list[Problem],
 ) -> Layout | None:
     """The template's layout; ``None``, and a problem noted, for text that a tokenizer refuses."""
     from prefixlint.tokens.protocol import TokenizerError
 
     try:
-        return stages.build(template, targets or default_targets(template, config, stages))
+        return laid_out.of(template, targets or default_targets(template, config, stages), stages.build)
     except TokenizerError as error:
         span = template.span
         problems.append(Problem(span.path, span.start, f"tokens cannot be counted: {error}; the prompt is not checked"))

@@ -124,11 +124,11 @@ def _project(files: Sequence[SourceFile], config: Config) -> str:
 
 def _told(config: Config) -> blake2b:
     told = (config.names, config.sources, config.handlers, config.sinks, config.templates, config.max_file_size)
-    return blake2b(repr((_program(), sys.version, told)).encode("utf-8", "surrogatepass"), digest_size=20)
+    return blake2b(repr((program(), sys.version, told)).encode("utf-8", "surrogatepass"), digest_size=20)
 
 
 @cache
-def _program() -> str:
+def program() -> str:
     """The version, and size and time of each file of the package: an edited copy is another program."""
     summary = blake2b(prefixlint.__version__.encode(), digest_size=20)
     folder = os.path.dirname(os.path.abspath(prefixlint.__file__))

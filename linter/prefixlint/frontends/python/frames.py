@@ -50,7 +50,7 @@ class Bounds:
     unroll: int = 24
     segments: int = 4_000
     arms: int = 12
-    room: int = 12_000_000
+    room: int = 10_000_000
 
 
 STORED = "@"
