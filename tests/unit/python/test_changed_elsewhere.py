@@ -140,3 +140,34 @@ class Desk:
 """
     (template,) = templates_of(HEAD + program)
     assert [type(s) for s in template.blocks[0].segments] == [Value, Text]
+
+
+MODEL = "from pydantic import BaseModel, Field\n"
+FIELDS = {
+    "dataclass": "from dataclasses import dataclass\n@dataclass\nclass Desk:\n    open: bool = False\n",
+    "model": MODEL + "class Desk(BaseModel):\n    open: bool = False\n",
+    "described": MODEL + "class Desk(BaseModel):\n    open: bool = Field(default=False)\n",
+    "base": MODEL + "class House(BaseModel):\n    open: bool = False\nclass Desk(House):\n    pass\n",
+}
+ASK = f"    def ask(self, question):\n        if not self.open:\n            return None\n        {SEND}\n"
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_that_is_off_may_be_on_in_another_object(name: str) -> None:
+    assert [t.form for t in templates_of(HEAD + FIELDS[name] + ASK)] == ["openai-chat"]
+
+
+def test_a_variable_of_the_class_is_the_same_for_all() -> None:
+    assert (
+        templates_of(f"{HEAD}from typing import ClassVar\nclass Desk:\n    open: ClassVar[bool] = False\n{ASK}") == ()
+    )
+
+
+def test_an_object_that_is_made_where_it_is_used_is_as_it_was_made() -> None:
+    use = "def run(question):\n    return Desk(open=False).ask(question)\n"
+    alone = "from dataclasses import dataclass\n@dataclass\nclass Desk:\n    open: bool = False\n"
+    asked = "    def ask(self, question):\n        return question + RULES if self.open else question\n"
+    found = templates_of(
+        HEAD + alone + asked + use.replace("return ", "question = ") + f"    {SEND.replace(' + RULES', '')}\n"
+    )
+    assert not any(isinstance(s, Text) and RULES in s.text for t in found for b in t.blocks for s in walk(b.segments))

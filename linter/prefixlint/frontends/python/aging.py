@@ -85,7 +85,8 @@ class Aging:
                 value = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name)
                 attributes[name] = self.by_key(value, name, evidence, drifts.get((name, UNDER_KEY)), heap)
         outside = info.module.set_from_outside
-        for name in (*info.set_later, *(name for name in (*attributes, *info.attributes) if name in outside)):
+        switched = self._switches(info)
+        for name in (*info.set_later, *switched, *(n for n in (*attributes, *info.attributes) if n in outside)):
             first = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name) or NONE
             if isinstance(first, Const) or first == EMPTY:
                 attributes[name] = self._interpreter.lookup.set_up.value(info, name) or self._kept(info, name)
@@ -102,6 +103,16 @@ class Aging:
                 if older != thing.attributes and isinstance(arm, Ref):
                     heap[arm.id] = replace(thing, attributes=older)
         return attributes
+
+    def _switches(self, info: ClassInfo) -> tuple[str, ...]:
+        """Fields that are on or off, of objects that are given them when they are made."""
+        lookup = self._interpreter.lookup
+        if (
+            not any(current.switches for current in lookup.ancestry(info))
+            or lookup.method(info, "__init__") is not None
+        ):
+            return ()
+        return tuple(name for current in lookup.ancestry(info) for name in sorted(current.switches))
 
     def by_key(self, value: Val | None, name: str, evidence: Evidence, drift: Drift | None, heap: Heap) -> Val:
         """A dictionary as later turns find it, with what earlier ones have stored under keys."""

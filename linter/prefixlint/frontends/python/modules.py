@@ -333,6 +333,16 @@ class ClassInfo:
                 out[node.target.id] = node.value
         return out
 
+    @cached_property
+    def switches(self) -> frozenset[str]:
+        """Fields of its objects that are on or off unless who makes one says otherwise: ``enabled: bool = False``."""
+        fields = (node for node in self.node.body if isinstance(node, ast.AnnAssign) and node.value is not None)
+        return frozenset(
+            node.target.id
+            for node in fields
+            if isinstance(node.target, ast.Name) and last_name(node.annotation) == "bool"
+        )
+
     def fills(self, base: ClassInfo) -> bool:
         """Whether its body gives a value to a name that the body of ``base`` leaves without one, or at None."""
         left = (name for name, node in base.attributes.items() if node is None or is_none(node))
