@@ -61,3 +61,16 @@ agent = Agent(name="a", instructions=text)
     first = template.blocks[0].segments[0]
     assert isinstance(first, Value)
     assert first.lifetime is Lifetime.DEPLOYMENT
+
+
+def test_of_the_rows_that_a_loop_runs_over_each_has_another_prompt() -> None:
+    program = """
+from openai import OpenAI
+for row in rows:
+    instructions = row["prompt"]
+    OpenAI().responses.create(model="gpt-4o", input=f"{instructions} {RULES}")
+"""
+    (template,) = [t for t in templates_of(HEAD + program) if t.form == "openai-responses"]
+    first = template.blocks[0].segments[0]
+    assert isinstance(first, Value)
+    assert first.lifetime is Lifetime.REQUEST

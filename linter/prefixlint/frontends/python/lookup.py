@@ -15,6 +15,7 @@ from prefixlint.frontends.python.aging import Aging, by_evidence
 from prefixlint.frontends.python.enclosing import Enclosing
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.heap import Heap
+from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.own_library import is_used_from_outside
 from prefixlint.frontends.python.set_up import SetUp
@@ -598,8 +599,9 @@ def judged(value: Val, name: str) -> Val:
     if isinstance(value, Opaque) and by_id and (found := meaning(name, loose=False)).grows:
         origin = Origin(found.kind, value.origin.hops)
         return value.but(lifetime=found.lifetime, origin=origin, shape=found.shape, grows=True)
-    if isinstance(value, Opaque) and value.origin.kind is SourceKind.USER_INPUT and _PROMPT.search(value.expression):
-        # ``instructions = record["prompt"]``: it is not what a user asks.
+    asked = isinstance(value, Opaque) and value.origin.kind is SourceKind.USER_INPUT and not is_item(value.origin)
+    if isinstance(value, Opaque) and asked and _PROMPT.search(value.expression):
+        # ``instructions = record["prompt"]``: it is not what a user asks. Of rows that are run over each has another.
         found = meaning(name, loose=False)
         if found.kind is SourceKind.CONFIGURATION:
             return value.but(lifetime=found.lifetime, origin=Origin(found.kind, value.origin.hops))
