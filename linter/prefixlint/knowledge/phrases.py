@@ -84,7 +84,7 @@ def _following(slots: Sequence[Sequence[str]]) -> str:
 def _code(table: _Row) -> re.Pattern[str]:
     starts = _any(table["line_starts"]).replace(re.escape("*"), r"\w+")
     return re.compile(
-        rf"<{_any(table['tags'])}\b|(?:^|[(\"';])\s*{_any(table['sql'])}\b(?!\s+{_any(table['sql_not'])}\b)"
+        rf"<{_any(table['tags'])}\b|(?:^|[(\"';])\s*{_any(table['sql'])}\b(?!\s+{_any(table['sql_not'])}\b(?!\.\w))"
         rf".*\b{_any(table['sql_then'])}"
         rf"|^\s*{starts}|\b{_any(table['words'])}",
         re.MULTILINE | re.DOTALL,

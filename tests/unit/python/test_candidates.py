@@ -124,6 +124,7 @@ def ask(llm, wish):
         ("B", "Wish:", "Update your choice as soon as there is an answer from the visitor.", ["wish"]),
         ("C", "Wish:", "select room, floor from pictures where name like 'A%';", []),
         ("D", "Wish:", "update pictures set room = 3;", []),
+        ("E", "Wish:", "select a.room, b.floor from pictures a, rooms b where a.name like 'A%';", []),
     ],
 )
 def test_an_instruction_that_begins_like_a_query(name: str, first: str, second: str, found: list[str]) -> None:
