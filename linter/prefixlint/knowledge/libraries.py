@@ -268,12 +268,6 @@ class Libraries:
                 end = end.partition(".")[2]
         return None
 
-    def knows_methods_of(self, path: str) -> bool:
-        """Whether a package's table has methods of the class at this dotted path."""
-        package, _, name = path.partition(".")
-        owner = f"{name.rpartition('.')[2]}."
-        return any(entry.startswith(owner) for entry in self.by_path.get(package, ()))
-
     def at_project(self, path: str) -> Source | Sink | None:
         """The project's own entry for a function or method of the project: ``pkg.module.function``,
         ``pkg.module.Class.method``, or any end of that."""

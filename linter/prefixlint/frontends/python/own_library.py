@@ -25,9 +25,8 @@ def is_used_from_outside(item: Import, module: ModuleInfo, project: Project) -> 
     the importer is no part of that library."""
     top, below = item.dotted.partition(".")[0], item.dotted.replace(".", "/")
     folder = module.path.removesuffix(".py").removesuffix("/__init__").removesuffix(below).rstrip("/")
-    path = f"{item.dotted}.{item.name}"
     return (
-        (libraries().at_path(path) is not None or libraries().knows_methods_of(path))
+        libraries().at_path(f"{item.dotted}.{item.name}") is not None
         and not item.importer.path.startswith(posixpath.join(folder, top, ""))
         and _is_distributed_from(folder, top, project)
     )
