@@ -154,3 +154,43 @@ def fit(history, limit):
 def test_places_that_a_loop_looks_for(search: str, told: set[str]) -> None:
     asked = 'def ask(history, question):\n    send([*fit(history, 900), {"role": "user", "content": question}])\n'
     assert windows(SEARCHES[search] + asked) == told
+
+
+BY_PLACE = """
+def ask(messages, question):
+    {first}
+    out = []
+    for at, message in enumerate(messages):
+        {body}
+    send(out)
+"""
+ADDED = 'messages.append({"role": "user", "content": question})'
+SHORT = '{"role": message["role"], "content": message["content"][:80]}'
+
+
+@pytest.mark.parametrize("first", ["pass", ADDED])
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (f"if at < len(messages) - 4:\n            out.append({SHORT})\n        else:\n            out.append(message)",
+         {"at < len(messages) - 4"}),
+        (f'if at < len(messages) - 4 and message["role"] == "tool":\n            out.append({SHORT})\n'
+         "            continue\n        out.append(message)",
+         {'at < len(messages) - 4 and message["role"] == "tool"'}),
+        (f"age = len(messages) - at\n        if age > 4:\n            out.append({SHORT})\n            continue\n"
+         "        out.append(message)", {"age > 4"}),
+        # The newest is not there yet; the next turn has it behind the others, as they are.
+        ("if at < len(messages) - 1:\n            out.append(message)", set()),
+        ("if at >= len(messages) - 1:\n            continue\n        out.append(message)", set()),
+        (f"if at == 0:\n            out.append({SHORT})\n            continue\n        out.append(message)", set()),
+    ],
+)  # fmt: skip
+def test_forms_that_depend_on_the_place_from_the_end(first: str, body: str, told: set[str]) -> None:
+    found = {
+        segment.drift.expression
+        for template in templates_of(HEAD + BY_PLACE.format(first=first, body=body))
+        for block in template.blocks
+        for segment in walk(block.segments)
+        if isinstance(segment, Value) and segment.drift is not None and segment.drift.kind == "rewritten"
+    }
+    assert found == told

@@ -20,6 +20,7 @@ from prefixlint.frontends.python.values import (
     Many,
     Opaque,
     Partial,
+    Splat,
     Str,
     in_order,
     is_run,
@@ -161,7 +162,11 @@ class Collections:
             return None
         known = self._interpreter.expressions.known_items(args[0], frame)
         if known is None or len(known) > self._interpreter.bounds.unroll:
-            return self._interpreter.expressions.as_opaque(args[0], node.args[0] if node.args else node, frame)
+            thing = self._interpreter.thing(args[0], frame)
+            held = (i.value for i in thing.items if isinstance(i, Splat)) if isinstance(thing, ListThing) else ()
+            # A conversation with the newest messages behind it goes on as it does.
+            whole = next((value for value in held if isinstance(value, Opaque) and value.grows), args[0])
+            return self._interpreter.expressions.as_opaque(whole, node.args[0] if node.args else node, frame)
         start = keywords.get("start", args[1] if len(args) > 1 else Const(0))
         first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
         pairs = [frame.state.new(ListThing((Const(first + i), v), kind="tuple")) for i, v in enumerate(known)]

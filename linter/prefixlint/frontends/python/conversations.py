@@ -9,7 +9,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.syntax import last_name
-from prefixlint.frontends.python.thresholds import MOST_TAKEN, measured, slides, speaks_of, weighs
+from prefixlint.frontends.python.thresholds import (
+    MOST_TAKEN,
+    asks_for_older,
+    measured,
+    slides,
+    speaks_of,
+    weighs,
+)
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -358,9 +365,15 @@ def rewritten(segments: Iterable[Segment], sent: Span) -> Drift | None:
             if segment.confidence is not Confidence.CERTAIN or segment.span == sent:
                 continue
             return Drift("renewed", segment.expression, segment.span)
-        if isinstance(segment, Choice) and segment.drift is not None and segment.drift.kind == "counted":
+        counted = isinstance(segment, Choice) and segment.drift is not None and segment.drift.kind == "counted"
+        if counted and isinstance(segment, Choice) and not _comes_later(segment.arms, segment.expression):
             return Drift("rewritten", segment.expression, segment.span)
     return None
+
+
+def _comes_later(arms: Sequence[Sequence[object]], condition: str) -> bool:
+    """Whether a decision that counts the messages only leaves out the newest: these come later, behind the others."""
+    return len(arms) == 2 and not all(arms) and asks_for_older(condition) is bool(arms[0])
 
 
 def ranked(value: Opaque, node: ast.Call) -> Opaque | None:
@@ -456,6 +469,8 @@ def counting(items: Iterable[Item]) -> Drift | None:
     """The decision among the items of a list that counts the messages, or None."""
     for item in items:
         if isinstance(item, Maybe) and item.choice.drift is not None and item.choice.drift.kind == "counted":
+            if _comes_later(item.arms, item.choice.expression):
+                continue
             return Drift("rewritten", item.choice.expression, item.choice.span)
         if isinstance(item, Many):
             inner = counting(item.items)

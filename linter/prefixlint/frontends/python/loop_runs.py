@@ -300,7 +300,7 @@ class LoopRuns:
             body()
             state = frame.state
             for other, branch in frame.loop_exits:
-                if branch is not None and is_of_system(branch):
+                if branch is not None and (is_of_system(branch) or branch.drift is not None):
                     state = join(other, state, branch)
                 else:
                     state = join(state, other, choice)

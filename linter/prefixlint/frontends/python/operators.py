@@ -196,7 +196,7 @@ class Operators(Comprehensions):
                 break
         result = values[0]
         if isinstance(node.op, ast.And) and len(values) > 1:
-            return values[-1] if all(isinstance(v, Opaque) for v in values[:-1]) else self.derived(node, values, frame)
+            return _of_all(values) or self.derived(node, values, frame)
         for value in values[1:]:
             if isinstance(result, Opaque) and (value == NONE or _is_short(value)):
                 continue
@@ -359,6 +359,16 @@ class Operators(Comprehensions):
 def _alike(lists: list[tuple[Item, ...]], most: int) -> int:
     """How many items all lists begin with alike."""
     return next((at for at in range(most) if any(items[at] != lists[0][at] for items in lists)), most)
+
+
+def _of_all(values: Sequence[Val]) -> Val | None:
+    """The last part of a conjunction, which counts messages where another part does; None where others are known."""
+    if not all(isinstance(value, Opaque) for value in values[:-1]):
+        return None
+    found = [value.drift for value in values[:-1] if isinstance(value, Opaque) and value.drift is not None]
+    counted = next((drift for drift in found if drift.kind == "counted"), None)
+    last = values[-1]
+    return last.but(drift=counted) if counted is not None and isinstance(last, Opaque) and not last.drift else last
 
 
 def _least(items: tuple[Item, ...]) -> int:

@@ -82,9 +82,12 @@ class Statements:
     def _raise(self, node: ast.Raise, frame: Frame) -> None:
         frame.state = None
 
-    def _leave(self, node: ast.Continue, frame: Frame) -> None:
+    def _leave(self, node: ast.Continue | ast.Break, frame: Frame) -> None:
         if frame.state is not None:
-            frame.loop_exits.append((frame.state, frame.branch))
+            branch = frame.branch
+            # Where a loop leaves off for their number, it takes less of them: none gets another form.
+            counted = isinstance(node, ast.Break) and branch is not None and branch.drift is not None
+            frame.loop_exits.append((frame.state, None if counted else branch))
         frame.state = None
 
     def _with(self, node: ast.With | ast.AsyncWith, frame: Frame) -> None:

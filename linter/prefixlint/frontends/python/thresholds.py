@@ -101,6 +101,23 @@ def measured(condition: str, *, exceeding: bool = False) -> str:
     return ""
 
 
+@lru_cache(maxsize=1024)
+def asks_for_older(condition: str) -> bool | None:
+    """Whether a condition, given as source, compares a place with their number and holds for all but the newest
+    (``at < len(messages) - 1``); False where it holds for these alone, None for other conditions."""
+    tree = _parsed(condition)
+    if not isinstance(tree, ast.Compare) or len(tree.ops) != 1:
+        return None
+    order, counted = tree.ops[0], [_has_count(side) for side in (tree.left, tree.comparators[0])]
+    if counted == [True, False]:
+        less = isinstance(order, ast.Gt | ast.GtE | ast.NotEq)
+    elif counted == [False, True]:
+        less = isinstance(order, ast.Lt | ast.LtE | ast.NotEq)
+    else:
+        return None
+    return less if isinstance(order, ast.NotEq | ast.Eq | _ORDERS) else None
+
+
 def _is_limit(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) or bool(_words(node) & expression_words().limits)
 
