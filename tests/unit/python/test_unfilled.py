@@ -141,6 +141,8 @@ def test_a_second_filling_shows_by_what_stands_around(text: str, names: set[str]
     [
         "Later questions may contain {{1.output}}, which is the answer to the first, or {{article}}.",
         "The letter is filled in with template variables ({{article}}, {{sender}}).",
+        "A question in the form of “{{letter}}” is one to be filled in.",
+        "What the parent gives stands as {{i.output}}.",
         "Write a template with the placeholder {{article}} in it.",
         'Print it with print(f"{np.mean([1, 2])}").',
     ],
@@ -152,3 +154,42 @@ def test_a_text_that_speaks_of_placeholders_has_none(text: str) -> None:
 def test_fields_beside_a_placeholder_that_is_spoken_of_are_fields() -> None:
     text = "Refer to inputs by placeholders (e.g., {{input_name}}).\n{article}"
     assert names_in(f'SORT_PROMPT = """{RULES}\n{text}\n"""\n') == ["article"]
+
+
+LONG = f"{RULES} You must answer the question with a line.\n"
+TEXT = f'"""Sort this:\n{{article}}\n{LONG}"""'
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"class Sorter:\n    def __init__(self):\n        self.sort_prompt = {TEXT}\n",
+        f"import os\nSORT_PROMPT = os.environ.get('SORT_PROMPT', {TEXT})\n",
+        f"from kit import Prompt\nsort = Prompt(name='sort', template={TEXT}, inputs=['article'])\n",
+        f"from kit import register\nregister('sort', prompt_template={TEXT})\n",
+    ],
+)
+def test_texts_that_are_kept_or_handed_on_to_be_filled(program: str) -> None:
+    assert names_in(program) == ["article"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"class Sorter:\n    def __init__(self):\n        self.help = {TEXT}\n",
+        f"from kit import log\nlog(message={TEXT})\n",
+        f"from kit import Agent\nsorter = Agent(instructions={TEXT})\n",
+    ],
+)
+def test_others_stay_as_they_are(program: str) -> None:
+    assert names_in(program) == []
+
+
+def test_an_attribute_that_its_own_methods_fill_is_one_prompt() -> None:
+    program = (
+        "from openai import OpenAI\nclient = OpenAI()\n"
+        f"class Sorter:\n    def __init__(self):\n        self.sort_prompt = {TEXT}\n"
+        "    def sort(self, article):\n        text = self.sort_prompt.format(article=article)\n"
+        "        return client.responses.create(model='gpt-4o', input=text)\n"
+    )
+    assert names_in(program) == ["article"]

@@ -9,7 +9,7 @@ from prefixlint.frontends.python.frames import FILLED, STORED
 from prefixlint.frontends.python.kept_apart import kept_apart
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
-from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
@@ -53,6 +53,7 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         held += _attributes(interpreter, info, frame, bound, at)
         held += _built(interpreter, held, frame)
     _kept_template(interpreter, info, result, at, frame)
+    _kept_attributes(interpreter, info, frame)
     each = ((n, _asked_with(interpreter, value, frame), at) for n, one, at in held for value in _either(one))
     rows = _stored(info)
     for name, value, node in each:
@@ -95,6 +96,22 @@ def _kept_template(interpreter: Interpreter, info: FunctionInfo, result: Val, at
     segments = prompts.opened(result.segments, frame) if plain else prompts.refilled(result.segments)
     if segments is not result.segments and any(isinstance(s, Value) for s in walk(segments)):
         interpreter.calls.requests.candidate(Str(segments), info.name, at, frame, constant=True)
+
+
+def _kept_attributes(interpreter: Interpreter, info: FunctionInfo, frame: Frame) -> None:
+    """Texts with placeholders that an object is made with, under names of prompts: as constants of its class."""
+    own = frame.state.variables.get(info.positional[0]) if frame.state is not None and info.positional else None
+    thing = None if own is None or info.name != "__init__" else interpreter.thing(own, frame)
+    if not isinstance(thing, ObjectThing):
+        return
+    for target, _ in info.own_nodes.bindings():
+        kept = thing.attributes.get(target.attr) if isinstance(target, ast.Attribute) and is_own(target) else None
+        if not isinstance(target, ast.Attribute) or not isinstance(kept, Str) or not is_prompt_name(target.attr):
+            continue
+        if all(isinstance(segment, Text) for segment in kept.segments):
+            segments = interpreter.calls.prompts.opened(kept.segments, frame, [info.module])
+            if any(isinstance(s, Value) for s in walk(segments)):
+                interpreter.calls.requests.candidate(Str(segments), target.attr, target, frame, constant=True)
 
 
 def _either(value: Val) -> tuple[Val, ...]:

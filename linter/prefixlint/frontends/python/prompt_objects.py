@@ -259,14 +259,14 @@ class PromptObjects:
         from prefixlint.frontends.promptfiles.placeholders import live_syntax, speaks_of_braces
 
         whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
-        syntax = live_syntax([whole]) if "{{" in whole and not speaks_of_braces(whole) else ""
+        syntax = live_syntax([whole]) if "{{" in whole else ""
         if syntax == "kernel":
             return self._in_braces(segments, syntax)
         if syntax != "jinja":
             return segments
         if "{%" in whole:
             return self.parse(segments, "jinja", frame)
-        if _LATEX.search(whole):
+        if _LATEX.search(whole) or speaks_of_braces(whole):
             return segments
         return self._in_braces(segments, "double-brace")
 

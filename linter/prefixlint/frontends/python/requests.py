@@ -49,6 +49,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
+from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import SENT, Confidence, Hop, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
@@ -75,6 +76,7 @@ _UNSTABLE = frozenset(
     }
 )
 # Forms of templates of which nothing is known but that something that is not followed sends them.
+_TEMPLATE = "template"
 _UNKNOWN_SENDER = frozenset({"messages", "prompt-string"})
 
 
@@ -281,6 +283,8 @@ class Requests:
                     sent = True
             elif isinstance(value, Str) and not elsewhere and (at not in dumped or name in names.text_keys):
                 hint = f"{name or called} {last_name(at)}"
+                if name is not None and _TEMPLATE in split_words(name):
+                    self._left_to_fill(value, hint, at, frame)
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
@@ -310,6 +314,14 @@ class Requests:
         inner = (self._interpreter.thing(body.get(key) or NONE, frame) for key in sorted(call_names().inner_bodies))
         found, texts = next((thing for thing in inner if isinstance(thing, DictThing)), body), call_names().text_keys
         return [(key, text, node) for key, text in found.entries if key in texts and isinstance(text, Str)]
+
+    def _left_to_fill(self, value: Str, name: str, node: ast.expr, frame: Frame) -> None:
+        """A text that something is made with as its template: that fills the placeholders, whatever it is."""
+        if not all(isinstance(segment, Text) for segment in value.segments):
+            return
+        segments = self._interpreter.calls.prompts.opened(value.segments, frame, [frame.module])
+        if any(isinstance(segment, Value) for segment in walk(segments)):
+            self.candidate(Str(segments), name, node, frame, constant=True)
 
     def candidate(
         self,

@@ -23,7 +23,7 @@ from prefixlint.frontends.python.prompt_text import (
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, DictThing, ObjectThing, Ref, Str
 from prefixlint.model.lifetimes import Confidence, Lifetime
-from prefixlint.model.segments import Value, walk
+from prefixlint.model.segments import Choice, Value, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence, Set
@@ -210,9 +210,12 @@ def _constant_templates(
 def _held_texts(
     interpreter: Interpreter, name: str, value: Val, frame: Frame, depth: int = _DEEPEST
 ) -> Iterator[tuple[str, Str]]:
-    """A text, or those that a dictionary or an object of the project holds, each with the names that lead to it."""
+    """A text, those between which something decides, or those that a dictionary or an object of the project holds, each
+    with the names that lead to it."""
     if isinstance(value, Str):
-        yield name, value
+        only = value.segments[0] if len(value.segments) == 1 else None
+        for arm in only.arms if isinstance(only, Choice) else (value.segments,):
+            yield name, Str(arm)
         return
     thing = interpreter.thing(value, frame) if depth > 0 else None
     if isinstance(thing, DictThing | ObjectThing):
