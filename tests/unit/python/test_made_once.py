@@ -223,6 +223,8 @@ def sort(tools, wanted, words):
         ("tool in tools", 'called.lower() == "read"', False),
         ("tool in tools", 'isinstance(tool, str) and called in ("read", "open")', False),
         ("tool in tools", "called == wanted", True),
+        ("tool in tools", "(fits := tool.rate(wanted)) > 1", True),
+        ("tool in tools", "called == input()", True),
         ("tool in words.split()", 'called.lower() == "read"', True),
     ],
 )

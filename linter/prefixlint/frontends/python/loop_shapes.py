@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.frontends.python.thresholds import measured
+from prefixlint.knowledge.libraries import libraries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _STOPS = ast.Break | ast.Return
 
@@ -235,8 +236,26 @@ def changes_in_place(loop: ast.For | ast.AsyncFor) -> bool:
 
 def looked_for(node: ast.For | ast.AsyncFor) -> frozenset[str]:
     """Variables of a loop that looks for the item which is something fixed (``if tool.name == "read": break``): each
-    time it finds the same one. None of a loop that asks anything else."""
-    bound = {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+    time it finds the same one. None of a loop that asks anything else, or what it makes of anything else."""
+    made: dict[str, list[ast.expr]] = {}
+    for target, value in (pair for inner in ast.walk(node) for pair in bound_by(inner)):
+        for name in ast.walk(target):
+            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                made.setdefault(name.id, []).append(value)
     tests = [each.test for each in ast.walk(node) if isinstance(each, ast.If | ast.IfExp)]
-    asked = {name.id for test in tests for name in ast.walk(test) if isinstance(name, ast.Name)} - bound
-    return frozenset(bound) if tests and all(hasattr(builtins, name) for name in asked) else frozenset()
+    asked, left = set[str](), _named_in(tests)
+    while left:
+        asked |= left
+        left = _named_in([value for name in left for value in made.get(name, ())]) - asked
+    items = _named_in([node.target])
+    fixed = all(name in items or name in made or _is_fixed(name) for name in asked)
+    return frozenset(items.union(made)) if tests and fixed else frozenset()
+
+
+def _named_in(nodes: Iterable[ast.expr]) -> set[str]:
+    return {name.id for node in nodes for name in ast.walk(node) if isinstance(name, ast.Name)}
+
+
+def _is_fixed(name: str) -> bool:
+    """Whether a name is one of Python's own that gives the same for the same: ``input`` does not."""
+    return hasattr(builtins, name) and libraries().at_path(f"builtins.{name}") is None
