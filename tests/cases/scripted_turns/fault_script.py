@@ -1,4 +1,4 @@
-"""The second question of a script in front of the conversation: the first request is no prefix of the second."""
+"""A second request of a script, with rules that never change behind what is asked."""
 
 from openai import OpenAI
 

@@ -108,7 +108,7 @@ def ask(llm, row, question, today):
     assert not first.lifetime.known
 
 
-def test_a_class_that_makes_its_own_text_of_a_library_prompt_stays_an_object() -> None:
+def test_a_class_derived_from_str_is_the_text_that_it_is_made_with() -> None:
     program = """
 from openai import OpenAI
 class Text(str):
