@@ -209,8 +209,38 @@ def talk(profile, letters):
     "print(notes)",
     'messages = [{"role": "user", "content": f"Notes: {notes}"}] + messages',
 )
-PROGRAMS = [TRIMMED, MEMORY, FIELD, SEND, STAGES, ITEMS]
-NAMES = ["trimmed copy", "copy from a memory", "field, in another form", "sent by a method", "in stages", "items"]
+CLONED = (
+    """
+def ask(conversation):
+    return client.chat.completions.create(model="gpt-4o", messages=%s).choices[0].message
+
+def weave(task, notes, loom):
+    conversation = [
+        {"role": "system", "content": "You weave carpets."}, {"role": "user", "content": f"{notes}\\n{task}"}
+    ]
+    assistant_message = ask(conversation)
+    while True:
+        cloned_assistant = clone(assistant_message, loom)
+        conversation.append(cloned_assistant)
+        if not assistant_message.tool_calls:
+            return assistant_message
+        tool_messages, events = run_batch(loom, assistant_message.tool_calls)
+        conversation.extend(tool_messages)
+        assistant_message = ask(conversation)
+""",
+    "conversation",
+    '[{"role": "system", "content": f"It is {datetime.now()}."}] + conversation',
+)
+PROGRAMS = [TRIMMED, MEMORY, FIELD, SEND, STAGES, ITEMS, CLONED]
+NAMES = [
+    "trimmed copy",
+    "copy from a memory",
+    "field, in another form",
+    "sent by a method",
+    "in stages",
+    "items",
+    "cloned answers",
+]
 
 
 def stranding(program: str) -> set[str]:

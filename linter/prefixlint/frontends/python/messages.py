@@ -35,8 +35,8 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
-from prefixlint.knowledge.names import meaning
-from prefixlint.knowledge.roles import begins_pair, standard_role
+from prefixlint.knowledge.names import meaning, split_words
+from prefixlint.knowledge.roles import begins_pair, names_of, standard_role
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Value, merge_text, rebuilt, walk
 from prefixlint.model.templates import SYSTEM_ROLES, Block
@@ -218,7 +218,9 @@ class Messages:
                     segments = self._interpreter.expressions.own_segments(item, node, frame)
                     if any(isinstance(s, Value) and s.grows for s in segments):
                         blocks.append(Block("history", "messages", segments, span))
-                    elif isinstance(item, Opaque) and self._are_results(items[at + 1 : at + 2] or behind, frame):
+                    elif isinstance(item, Opaque) and (
+                        _is_answer(item) or self._are_results(items[at + 1 : at + 2] or behind, frame)
+                    ):
                         # Results of tools stand behind the model's own message that asked for them.
                         blocks.append(Block("history", "messages", tuple(map(_as_run, segments)), span))
                     elif segments:
@@ -412,6 +414,12 @@ class Messages:
         if component == "system":
             segments = whole(segments)
         return [Block(role, component, segments, span_of(segments) or span)] if segments else []
+
+
+def _is_answer(item: Opaque) -> bool:
+    """Whether by its name a message is the model's own."""
+    name = item.expression if item.expression.isidentifier() else item.expression.rpartition(".")[2]
+    return not names_of("assistant").isdisjoint(split_words(name))
 
 
 def _as_run(segment: Segment) -> Segment:
