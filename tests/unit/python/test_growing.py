@@ -260,3 +260,30 @@ def test_what_is_made_anew_in_front_of_it_does(program: str, clean: str, fault: 
     found = stranding(program % fault)
     assert found
     assert all(expression in fault for expression in found)
+
+
+RETRIED = """
+LONG = "Say what is wrong with the verse below: the metre, the rhyme, the words that nobody uses today. " * 4
+def attempt(messages, last, complaint):
+    context = messages.copy()
+    if complaint:
+        context.append({"role": "user", "content": f"You wrote: {last}. " + LONG})
+    return client.chat.completions.create(model="gpt-4o", messages=context).choices[0].message.content
+
+def poem(theme):
+    messages = [{"role": "system", "content": "You write verse."}, {"role": "user", "content": theme}]
+    last = complaint = None
+    for _ in range(5):
+        last = attempt(messages, last, complaint)
+        complaint = judge(last)
+"""
+
+
+def test_what_another_try_is_told_is_no_reply() -> None:
+    """A copy of what was sent with another message of the user's behind it goes on with no answer."""
+    (template,) = {each.name: each for each in templates_of(HEAD + RETRIED)}.values()
+    assert [(block.role, block.appended) for block in template.blocks] == [
+        ("system", False),
+        ("user", False),
+        ("user", False),
+    ]

@@ -164,9 +164,10 @@ class Messages:
         )
 
     def _is_reply(self, item: Item, frame: Frame) -> bool:
-        if isinstance(item, Many):
-            return bool(item.items) and self._is_reply(item.items[0], frame)
-        if isinstance(item, Splat | Maybe | Opaque):
+        if isinstance(item, Many | Maybe):
+            arms = item.arms if isinstance(item, Maybe) else (item.items,)
+            return any(bool(arm) and self._is_reply(arm[0], frame) for arm in arms)
+        if isinstance(item, Splat | Opaque):
             return True
         record = self._record(item, frame)
         role = None if record is None else record.get("role")
