@@ -174,6 +174,11 @@ def either(arms: list[list[Block]], choice: Choose) -> list[Block]:
     return [*first[:shared], *(optional(block, choice) for block in best)]
 
 
+def say_the_same(some: list[Block], others: list[Block]) -> bool:
+    """Whether two runs of messages say the same, wherever each is written."""
+    return len(some) == len(others) and all(map(_alike, some, others))
+
+
 def _alike(one: Block, other: Block) -> bool:
     """Whether two messages say the same, wherever each is written."""
     if (one.role, one.component, one.cache_marker) != (other.role, other.component, other.cache_marker):

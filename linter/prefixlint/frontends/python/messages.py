@@ -13,6 +13,7 @@ from prefixlint.frontends.python.blocks import (
     behind_reply,
     either,
     optional,
+    say_the_same,
     span_of,
     weight,
     whole,
@@ -204,8 +205,8 @@ class Messages:
                 rest = items[at + 1 : at + 2] or behind
                 arms = [self._item_blocks(arm, node, frame, role, rest) for arm in item.arms]
                 blocks.extend(either(arms, item.choice))
-            elif isinstance(item, Choose) and any(self.is_message(arm, frame) for arm in item.values):
-                blocks.extend(either([self._item_blocks((arm,), node, frame, role) for arm in item.values], item))
+            elif isinstance(item, Choose) and (same := self._same_message(item, node, frame, role)):
+                blocks.extend(same)
             else:
                 thing = self._interpreter.thing(item, frame)
                 record = self._record(item, frame)
@@ -227,6 +228,13 @@ class Messages:
                     elif segments:
                         blocks.append(Block(role or "user", "messages", segments, span))
         return blocks
+
+    def _same_message(self, item: Choose, node: ast.expr, frame: Frame, role: str) -> list[Block]:
+        """Blocks of what may be one of several messages that say the same; nothing for others."""
+        if not all(self.is_message(arm, frame) for arm in item.values):
+            return []
+        first, *others = ([*self._item_blocks((arm,), node, frame, role)] for arm in item.values)
+        return first if all(say_the_same(first, other) for other in others) else []
 
     def _are_results(self, items: tuple[Item, ...], frame: Frame) -> bool:
         """Whether the first of these messages gives the result of a tool."""
