@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import SourceFile
 from python_support import templates_of
 
@@ -157,3 +158,26 @@ def build(logs, out, llm, logger):
 )
 def test_rows_with_their_answers_and_what_is_only_shown_go_to_no_model(used: str, count: int) -> None:
     assert len(templates_of(ROWS_OF_DATA.replace("USED", used))) == count
+
+
+EVENTS = '''
+class Memory:
+    def shown(self, events):
+        out = []
+        for event in events:
+            out.extend(self.one(event))
+        return out
+
+    def one(self, event):
+        prompt = f"""You are the keeper of a lighthouse. What happened: {event.room}. Your task is to keep it in mind.
+Always be brief, and never name a ship that the log does not name. Respond only with the names, in their order."""
+        return [Note(role="user", parts=[Part(prompt)])]
+
+def step(agent, NAME):
+    return agent.go(Memory().shown(NAME))
+'''
+
+
+@pytest.mark.parametrize(("name", "confidence"), [("chat_history", Confidence.LOW), ("documents", Confidence.HIGH)])
+def test_what_is_made_of_each_message_may_be_a_message_again(name: str, confidence: Confidence) -> None:
+    assert [template.confidence for template in templates_of(EVENTS.replace("NAME", name))] == [confidence]

@@ -346,6 +346,8 @@ class Requests:
             confidence = Confidence.LOW
         elif sure:
             confidence = Confidence.HIGH
+        elif not asked and any(map(_tells_of_message, walk(value.segments))):
+            confidence = Confidence.LOW
         span = span_of(value.segments) or frame.module.places.span(node)
         block = Block("", "messages", value.segments, span)
         form, rank = ("prompt-constant", 0) if constant else ("prompt-string", 1)
@@ -510,3 +512,8 @@ def _of_parameter(node: ast.Call, frame: Frame) -> bool:
 
 
 _PLAIN = Sink("messages")
+
+
+def _tells_of_message(segment: Segment) -> bool:
+    """Whether a part of a text is one of a message: what a loop over a conversation makes of each may be one again."""
+    return not isinstance(segment, Text) and segment.origin.kind is SourceKind.HISTORY and is_item(segment.origin)
