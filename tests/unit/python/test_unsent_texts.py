@@ -162,9 +162,9 @@ def test_rows_with_their_answers_and_what_is_only_shown_go_to_no_model(used: str
 
 EVENTS = '''
 class Memory:
-    def shown(self, events):
+    def shown(self, NAME):
         out = []
-        for event in events:
+        for event in NAME:
             out.extend(self.one(event))
         return out
 

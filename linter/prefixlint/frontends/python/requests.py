@@ -75,8 +75,8 @@ _UNSTABLE = frozenset(
         SourceKind.IDENTITY,
     }
 )
-# Forms of templates of which nothing is known but that something that is not followed sends them.
 _TEMPLATE = "template"
+# Forms of templates of which nothing is known but that something that is not followed sends them.
 _UNKNOWN_SENDER = frozenset({"messages", "prompt-string"})
 
 
