@@ -746,19 +746,19 @@ def test_baml_parameters_and_template_strings():
         template_string Turn(message: Message, note: string) #"
           {{ note }}: {{ message }}
         "#
-        function Sort(ticket: string) -> Kind {
+        function Sort(parcel: string) -> Kind {
           client GPT
           prompt #"
             Sort this.
-            {{ Turn(ticket, "Ticket") }}
+            {{ Turn(parcel, "Ticket") }}
             {{ _.chat("user") }}
-            {{ ticket }}
+            {{ parcel }}
           "#
         }
         """
     )
     template = only("baml_src/sort.baml", source)
-    assert blocks(template) == [("", "Sort this.\nTicket: <ticket request>"), ("user", "<ticket request>")]
+    assert blocks(template) == [("", "Sort this.\nTicket: <parcel request>"), ("user", "<parcel request>")]
     value = template.blocks[1].segments[0]
     assert isinstance(value, Value)
     assert value.confidence is Confidence.LOW
