@@ -22,8 +22,8 @@ class CallNames:
     ``retrieving``, ``writing_out``, ``keeping_text``, ``retelling``, ``summary_makers``, ``histories``, ``dropping``,
     ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``, ``requests``, ``caching_first`` and
     ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations``,
-    ``asked_keys``, ``answer_keys`` and ``agent_arguments`` are names of what is handed on, not of what is called.
-    ``handing_on`` gives the argument's place.
+    ``asked_keys``, ``answer_keys`` and ``agent_arguments`` are names of what is handed on, not of what is called, and
+    ``templates`` words of such names. ``filling`` includes ``filling_text``. ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -48,6 +48,8 @@ class CallNames:
     conversations: frozenset[str]
     running: frozenset[str]
     filling: frozenset[str]
+    filling_text: frozenset[str]
+    templates: frozenset[str]
     building: frozenset[str]
     verbs: frozenset[str]
     relations: frozenset[str]
@@ -95,6 +97,7 @@ def call_names() -> CallNames:
     raw = package_data.table(__file__, "call_names.toml")
     del raw["date"]
     tables: dict[str, Any] = {name: frozenset(words) for name, words in raw.items()}
+    tables["filling"] |= tables["filling_text"]
     tables["handing_on"] = raw["handing_on"]
     for name in ("sending_parts", "summing_up", "shortening", "counting"):
         tables[name] = re.compile("|".join(map(re.escape, raw[name])), re.IGNORECASE)

@@ -10,10 +10,14 @@ from prefixlint import package_data
 
 @dataclass(frozen=True, slots=True)
 class FileNames:
-    """Words, whole names and suffixes, all in lower case; the data file says of each list what it tells."""
+    """Words, whole names and suffixes, all in lower case; the data file says of each list what it tells.
+
+    ``prompt_folders`` are in the order in which they are tried; the first is the empty path.
+    """
 
     prompt_words: frozenset[str]
     other_prompts: frozenset[str]
+    prompt_folders: tuple[str, ...]
     prompt_stems: frozenset[str]
     prose_suffixes: frozenset[str]
     tagged_suffixes: frozenset[str]
@@ -30,4 +34,5 @@ def file_names() -> FileNames:
     """The built-in table; raises ``TypeError`` on a malformed data file."""
     raw = package_data.table(__file__, "file_names.toml")
     del raw["date"]
-    return FileNames(**{name: frozenset(entries) for name, entries in raw.items()})
+    folders = tuple(raw.pop("prompt_folders"))
+    return FileNames(prompt_folders=folders, **{name: frozenset(entries) for name, entries in raw.items()})

@@ -20,6 +20,7 @@ from prefixlint.frontends.python.values import (
     PathText,
     Str,
 )
+from prefixlint.knowledge.file_names import file_names
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
 from prefixlint.model.sources import SourceMap
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Val
 
 _FILE = Lib("builtins.__file__")
-PROMPT_FOLDERS = ("", "templates", "prompts", "prompt_templates")
 _MOST_ABOVE = 8
 
 
@@ -143,7 +143,7 @@ class FileCalls:
             return None
         above = frame.module.package
         for _ in range(_MOST_ABOVE):
-            for folder in PROMPT_FOLDERS:
+            for folder in file_names().prompt_folders:
                 path = posixpath.normpath(posixpath.join(above, folder, end))
                 if named_prompt(path) and (file := self._interpreter.project.file(path)) is not None and file.text:
                     return PathText(path)

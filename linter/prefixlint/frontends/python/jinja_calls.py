@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.file_calls import PROMPT_FOLDERS, as_path
+from prefixlint.frontends.python.file_calls import as_path
 from prefixlint.frontends.python.values import (
     NONE,
     Choose,
@@ -21,6 +21,7 @@ from prefixlint.frontends.python.values import (
     Splat,
     Str,
 )
+from prefixlint.knowledge.file_names import file_names
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Text
 from prefixlint.model.sources import SourceMap
@@ -145,7 +146,8 @@ class JinjaCalls:
 def _candidates(wanted: str, folders: tuple[str, ...], package: str) -> Iterator[str]:
     """Paths at which a template of this name may lie: the loader's folders, then the usual ones."""
     above = posixpath.dirname(package)
-    usual = (package, *(posixpath.join(p, d) for p in (package, above, "") for d in PROMPT_FOLDERS))
+    folders_of_prompts = file_names().prompt_folders
+    usual = (package, *(posixpath.join(p, d) for p in (package, above, "") for d in folders_of_prompts))
     for folder in (*folders, *usual):
         yield posixpath.join(folder, wanted)
         yield posixpath.join(package, folder, wanted)

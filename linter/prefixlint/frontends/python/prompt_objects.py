@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 Segments = tuple["Segment", ...]
 # Forms that any text can take: a template only where it reads like a prompt or is sent.
 _PLAIN_FORMS = frozenset({"string-template", "jinja", "placeholder"})
-# Methods of a chain that send its prompt.
 
 
 def _all(thing: PromptThing) -> Segments:
@@ -431,7 +430,7 @@ class PromptObjects:
         filled = self.bound(thing, values, node, frame)
         if thing.form not in _PLAIN_FORMS:
             self._interpreter.calls.requests.prompt(filled, node, frame)
-        text = name in ("format", "aformat", "render", "render_async", "compile", "substitute", "safe_substitute")
-        if text and not thing.form.endswith("-message"):  # which gives a message of its role
+        is_message = thing.form.endswith("-message")  # which gives a message of its role
+        if name in call_names().filling_text and not is_message:
             return Str(merge_text([s for b in filled.blocks for s in b.segments]))
         return frame.state.new(filled)

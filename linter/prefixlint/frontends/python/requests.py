@@ -75,7 +75,6 @@ _UNSTABLE = frozenset(
         SourceKind.IDENTITY,
     }
 )
-_TEMPLATE = "template"
 # Forms of templates of which nothing is known but that something that is not followed sends them.
 _UNKNOWN_SENDER = frozenset({"messages", "prompt-string"})
 
@@ -283,7 +282,7 @@ class Requests:
                     sent = True
             elif isinstance(value, Str) and not elsewhere and (at not in dumped or name in names.text_keys):
                 hint = f"{name or called} {last_name(at)}"
-                if name is not None and _TEMPLATE in split_words(name):
+                if name is not None and not names.templates.isdisjoint(split_words(name)):
                     self._left_to_fill(value, hint, at, frame)
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
