@@ -23,7 +23,8 @@ class CallNames:
     ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``, ``requests``, ``caching_first`` and
     ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``, ``conversations``,
     ``asked_keys``, ``answer_keys`` and ``agent_arguments`` are names of what is handed on, not of what is called, and
-    ``templates`` words of such names. ``filling`` includes ``filling_text``. ``handing_on`` gives the argument's place.
+    ``templates`` words of such names. ``filling`` includes ``filling_text``, ``elsewhere`` includes ``showing``.
+    ``handing_on`` gives the argument's place.
     """
 
     sending: frozenset[str]
@@ -64,6 +65,7 @@ class CallNames:
     dropping: frozenset[str]
     elsewhere: frozenset[str]
     showing: frozenset[str]
+    measuring: frozenset[str]
     asked_keys: frozenset[str]
     answer_keys: frozenset[str]
     storing: frozenset[str]
@@ -98,6 +100,7 @@ def call_names() -> CallNames:
     del raw["date"]
     tables: dict[str, Any] = {name: frozenset(words) for name, words in raw.items()}
     tables["filling"] |= tables["filling_text"]
+    tables["elsewhere"] |= tables["showing"]
     tables["handing_on"] = raw["handing_on"]
     for name in ("sending_parts", "summing_up", "shortening", "counting"):
         tables[name] = re.compile("|".join(map(re.escape, raw[name])), re.IGNORECASE)

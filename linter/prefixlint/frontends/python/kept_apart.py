@@ -54,7 +54,8 @@ def _use(name: ast.expr, above: Mapping[ast.AST, ast.AST]) -> str | bool:
         if isinstance(node, ast.Call) and inner is not node.func:
             if isinstance(node.func, ast.Attribute) and hasattr(str, node.func.attr):
                 continue
-            return last_name(node.func) in call_names().showing
+            names, called = call_names(), last_name(node.func)
+            return called in names.showing or called in names.measuring
         if isinstance(node, ast.Dict):
             return _is_record(node, inner)
         if isinstance(node, ast.Call | ast.Attribute):
