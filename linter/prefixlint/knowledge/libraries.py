@@ -290,6 +290,14 @@ class Libraries:
         """Last names of the project's own sinks: who calls one of these sends a prompt."""
         return frozenset(name.rpartition(".")[2] for name, entry in self.own.items() if isinstance(entry, Sink))
 
+    @property
+    def asking_in_loops(self) -> frozenset[str]:
+        """Last names of what a loop asks anew in each pass (``Source.in_loops``)."""
+        found = ((path, entry) for table in self.by_path.values() for path, entry in table.items())
+        return frozenset(
+            path.rpartition(".")[2] for path, entry in found if isinstance(entry, Source) and entry.in_loops
+        )
+
     def sends(self, module: str) -> bool:
         """Whether the table of a module's package has sinks: who imports it talks to a model."""
         package, _, rest = module.partition(".")

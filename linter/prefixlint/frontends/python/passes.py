@@ -17,6 +17,7 @@ from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.standing import known_in, marks_of
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import ListThing, Ref
+from prefixlint.knowledge.libraries import libraries
 from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, rebuilt, walk
 
@@ -213,7 +214,11 @@ def _bound_anew(node: Loop, carried: frozenset[str]) -> frozenset[str]:
     ]
     if isinstance(node, ast.While):
         bound += [pair for inner in ast.walk(node.test) if isinstance(inner, ast.NamedExpr) for pair in bound_by(inner)]
-    told = [(set(_names(target, ast.Store)), set(_names(value, ast.Load)), _reads_in(value)) for target, value in bound]
+    asking = libraries().asking_in_loops
+    told = [
+        (set(_names(target, ast.Store)), set(_names(value, ast.Load)), _reads_in(value, asking))
+        for target, value in bound
+    ]
     found = set(carried)
     while True:
         more = {
@@ -232,5 +237,6 @@ def _names(node: ast.expr, context: type[ast.expr_context]) -> Iterator[str]:
     return (inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, context))
 
 
-def _reads_in(node: ast.expr) -> bool:
-    return any(isinstance(inner, ast.Call) and last_name(inner.func) == "input" for inner in ast.walk(node))
+def _reads_in(node: ast.expr, asking: frozenset[str]) -> bool:
+    """Whether something is read in there by a call of one of these names."""
+    return any(isinstance(inner, ast.Call) and last_name(inner.func) in asking for inner in ast.walk(node))
