@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from prefixlint.model.sources import Span
 
 _MOST = 20_000
-"""So many values are looked at; a state that leads to more says nothing."""
+"""So many values are looked at; what a state leads to beyond them is not known to have stood there."""
 
 
 def known_in(state: State) -> frozenset[Span | str]:
