@@ -61,7 +61,7 @@ def test_one_that_can_is_called() -> None:
     ("head", "found"),
     [
         ("", ["question"]),
-        ("@again(3)\n", ["question"]),  # of a library: takes what the function takes
+        ("@again(3)\n", ["question"]),  # of a library: needs what the function needs
         ("def again(times):\n    return lambda f: f\n\n@again(3)\n", []),  # of the project: may take something else
     ],
 )
