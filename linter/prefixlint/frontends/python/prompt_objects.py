@@ -225,7 +225,7 @@ class PromptObjects:
 
         whole = "".join(segment.text for segment in segments if isinstance(segment, Text))
         if "$" in whole and unfilled.substitutes(around):
-            found = self._open_otherwise(segments, whole, substituted=True)
+            found = unfilled.substituted(segments, whole, self._open_name)
             if found != segments:
                 return found
         if says_in_braces(whole):
@@ -236,7 +236,9 @@ class PromptObjects:
         if any(isinstance(s, Value) for s in found):
             return self.refilled(found)
         found = self.marked(segments, frame)
-        return found if any(not isinstance(s, Text) for s in found) else self._open_otherwise(segments, whole)
+        if any(not isinstance(s, Text) for s in found):
+            return found
+        return unfilled.opened(segments, whole, self._open_name)
 
     def refilled(self, segments: Segments) -> Segments:
         """A text that was filled, with the placeholders open that it leaves for a second filling."""
@@ -247,11 +249,6 @@ class PromptObjects:
         return strings.format_fields(
             segments, lambda field, *rest: self._open(field, *rest) if field in names else None
         )
-
-    def _open_otherwise(self, segments: Segments, whole: str, *, substituted: bool = False) -> Segments:
-        """Placeholders of ``string.Template`` or of ``%`` as open values."""
-        fill = lambda name, span: self._open(name, "", "", span, 0)  # noqa: E731
-        return unfilled.opened(segments, whole, fill, substituted=substituted)
 
     def marked(self, segments: Segments, frame: Frame) -> Segments:
         """Placeholders that code of the project fills by itself, as open values: ``{{x}}``, and Jinja's tags."""
@@ -295,10 +292,14 @@ class PromptObjects:
         value = named(root, field, span, open_name=root)
         return (Value(field, span, value.lifetime, value.origin, value.confidence, value.shape, root, value.grows),)
 
+    def _open_name(self, name: str, span: Span) -> Segments | None:
+        """The placeholder of a name, of ``string.Template`` or of ``%``, as an open value."""
+        return self._open(name, "", "", span, 0)
+
     def dollar(self, segments: Segments, delimiter: str = "$") -> Segments:
         """``$x`` placeholders of ``string.Template``, or of a class with another delimiter, as open values."""
         template = string.Template if delimiter == "$" else type("Own", (string.Template,), {"delimiter": delimiter})
-        return strings.dollar_fields(segments, lambda name, span: self._open(name, "", "", span, 0), template)
+        return strings.dollar_fields(segments, self._open_name, template)
 
     def template(self, text: Val, delimiter: str, node: ast.Call, frame: Frame) -> Val | None:
         """A ``string.Template`` of this text, or None."""

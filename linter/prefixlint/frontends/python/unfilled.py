@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from prefixlint.model.segments import Segment
     from prefixlint.model.sources import Span
 
+    Segments = tuple[Segment, ...]
+    Fill = Callable[[str, Span], Segments | None]
+
 _SUBSTITUTING = re.compile(r"\bfrom string import\b[^\n]*\bTemplate\b|\bstring\.Template\b|\.(?:safe_)?substitute\(")
 _DOLLAR = re.compile(r"(?<![\w$\\])\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})")
 _PERCENT = re.compile(r"%\([A-Za-z_]\w*\)[sdfr]")
@@ -48,18 +51,17 @@ def substitutes(modules: Iterable[ModuleInfo]) -> bool:
     return any(_SUBSTITUTING.search(module.file.text) for module in modules)
 
 
-def opened(
-    segments: tuple[Segment, ...],
-    text: str,
-    fill: Callable[[str, Span], tuple[Segment, ...] | None],
-    *,
-    substituted: bool = False,
-) -> tuple[Segment, ...]:
-    """The segments of ``text`` with the placeholders open that it has in one of the two forms; ``fill(name, span)``
-    gives an open value. ``substituted`` says that the code around it uses ``string.Template``."""
-    if _DOLLAR.search(text) and (substituted or _has_own_line(text)):
+def substituted(segments: Segments, text: str, fill: Fill) -> Segments:
+    """The segments of ``text`` with the placeholders of ``string.Template`` open, where the code around it uses that;
+    ``fill(name, span)`` gives an open value."""
+    return strings.dollar_fields(segments, fill) if _DOLLAR.search(text) else segments
+
+
+def opened(segments: Segments, text: str, fill: Fill) -> Segments:
+    """The same with those of the one of the two forms that the text itself shows to be meant."""
+    if _DOLLAR.search(text) and _has_own_line(text):
         return strings.dollar_fields(segments, fill)
-    if not substituted and _PERCENT.search(text):
+    if _PERCENT.search(text):
         return strings.percent_fields(segments, lambda key, _, span, __: fill(key, span) if key else None)
     return segments
 
