@@ -6,7 +6,6 @@ import ast
 import itertools
 import posixpath
 from dataclasses import replace
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -19,7 +18,7 @@ from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.newest import newest_first, turned
 from prefixlint.frontends.python.rewriting import ENDS, changed_message
 from prefixlint.frontends.python.searching import is_searched
-from prefixlint.frontends.python.state import join_values
+from prefixlint.frontends.python.state import join_all
 from prefixlint.frontends.python.values import (
     CONFIGURED,
     DATA,
@@ -144,7 +143,7 @@ class Access(Judging):
             return replace(owner, values=tuple(dict.fromkeys(known)))
         if known and any(isinstance(value, Str) for value in known) and all(isinstance(v, Str | Ref) for v in known):
             # A prompt that each of them writes in its own way.
-            return reduce(lambda left, right: join_values(left, right, replace(owner, values=())), known)
+            return join_all(known, replace(owner, values=()))
         return Method(owner, name, frame.module.places.source(node))
 
     def _matters(self, value: Val) -> bool:
@@ -183,7 +182,8 @@ class Access(Judging):
             return self._interpreter.calls.builtins.files.data_text(deeper) or deeper
         if isinstance(owner, Choose) and step is not None and any(isinstance(one, FileData) for one in owner.values):
             # ``templates or yaml.safe_load(file)``
-            return self._of_either([self.item(one, key, node, frame) for one in owner.values if one != NONE], owner)
+            items = [self.item(one, key, node, frame) for one in owner.values if one != NONE]
+            return join_all(items[: self._interpreter.bounds.arms], replace(owner, values=()))
         if isinstance(owner, PathText) and number is not None:
             path = owner.path
             for _ in range(min(number, 20) + 1):
@@ -210,8 +210,8 @@ class Access(Judging):
                 # What stands there was stored by code that is not seen here.
                 return self.opaque(node, frame)
             elif thing.entries and not thing.rest:
-                parts = tuple(value for _, value in thing.entries)
-                return self._one_of(parts, key, node, frame)
+                parts = [value for _, value in thing.entries[: self._interpreter.bounds.arms]]
+                return join_all(parts, self.choice(node, key, frame))
             whole = self.as_opaque(owner, node, frame)
             if name is not None and not whole.lifetime.varies and _is_written_out(thing):
                 # What a record of texts does not hold is another part of what it describes.
@@ -230,19 +230,6 @@ class Access(Judging):
                 return owner.but(expression=places.source(node), span=places.span(node))
             return self._named_item(owner, name, key, node, frame)
         return self._named_item(self.as_opaque(owner, node, frame), name, key, node, frame)
-
-    def _of_either(self, values: list[Val], choose: Choose) -> Val:
-        result = values[0]
-        for value in values[1 : self._interpreter.bounds.arms]:
-            result = join_values(result, value, replace(choose, values=()))
-        return result
-
-    def _one_of(self, values: tuple[Val, ...], key: Val, node: ast.expr, frame: Frame) -> Val:
-        choose = self.choice(node, key, frame)
-        result = values[0]
-        for value in values[1 : self._interpreter.bounds.arms]:
-            result = join_values(result, value, choose)
-        return result
 
     def _named_item(self, owner: Opaque, name: str | None, key: Val, node: ast.expr, frame: Frame) -> Opaque:
         places = frame.module.places

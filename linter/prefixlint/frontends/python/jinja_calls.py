@@ -91,12 +91,11 @@ class JinjaCalls:
     def on_loader(self, thing: LoaderThing, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         """``environment.get_template("x.j2")`` and ``environment.from_string(text)``."""
         given = args[0] if args else NONE
-        texts = [text for text in (given.values if isinstance(given, Choose) else (given,)) if isinstance(text, Str)]
-        if name == "from_string" and len(texts) == 1:
+        if name == "from_string":
             return self._made(given, thing, node, frame)
         if name not in ("get_template", "select_template"):
             return None
-        for text in texts:
+        for text in _texts(given):
             wanted = strings.constant_text(text.segments)
             held = None if wanted is None else dict(thing.texts).get(wanted)
             whole = None if wanted is None else self._file(wanted, thing, frame)
@@ -122,12 +121,9 @@ class JinjaCalls:
         return None
 
     def _made(self, text: Val, thing: LoaderThing, node: ast.Call, frame: Frame) -> Val | None:
-        """The template of a text, read as the environment reads it."""
-        if isinstance(text, Choose):
-            # What a caller may give instead of the text that is there is not known.
-            own = [one for one in text.values if isinstance(one, Str)]
-            text = own[0] if len(own) == 1 else text
-        if not isinstance(text, Str) or frame.state is None:
+        """The template of a text, read as the environment reads it; None where there is not just one text."""
+        texts = _texts(text)
+        if len(texts) != 1 or frame.state is None:
             return None
 
         def load(name: str) -> Text | None:
@@ -139,8 +135,13 @@ class JinjaCalls:
 
         span = frame.module.places.span(node)
         prompts = self._interpreter.calls.prompts
-        segments = prompts.parse(text.segments, "jinja", frame, thing.syntax, load)
+        segments = prompts.parse(texts[0].segments, "jinja", frame, thing.syntax, load)
         return frame.state.new(PromptThing("jinja", (Block("", "messages", segments, span),), span))
+
+
+def _texts(value: Val) -> list[Str]:
+    """The texts that a value may be: what a caller may give instead of those that are there is not known."""
+    return [one for one in (value.values if isinstance(value, Choose) else (value,)) if isinstance(one, Str)]
 
 
 def _candidates(wanted: str, folders: tuple[str, ...], package: str) -> Iterator[str]:

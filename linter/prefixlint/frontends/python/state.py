@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.heap import Heap
@@ -23,6 +24,8 @@ from prefixlint.frontends.python.values import (
 from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, merge_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from prefixlint.frontends.python.values import Item, Thing, Val
     from prefixlint.model.segments import Segment
 
@@ -81,6 +84,11 @@ def join_values(left: Val, right: Val, choice: Choose) -> Val:
     arms, c = _arms(left), choice
     values = (*arms, *[arm for arm in _arms(right) if arm not in arms])
     return Choose(values, c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
+
+
+def join_all(values: Iterable[Val], choice: Choose) -> Val:
+    """One of several values, of which there is one at least."""
+    return reduce(lambda left, right: join_values(left, right, choice), values)
 
 
 def _is_long(value: Val) -> bool:
