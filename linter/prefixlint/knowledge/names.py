@@ -68,6 +68,7 @@ class ExpressionWords:
     holders: frozenset[str]
     long: frozenset[str]
     asked: frozenset[str]
+    prompt_keys: frozenset[str]
     settings: frozenset[str]
     constants: frozenset[str]
     marks: frozenset[str]

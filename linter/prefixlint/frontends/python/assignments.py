@@ -6,12 +6,12 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.by_name import judged
 from prefixlint.frontends.python.conversations import dropped_front, holds_conversation, kept_for_long, shortened
 from prefixlint.frontends.python.filled import put_under
 from prefixlint.frontends.python.frames import FILLED, STORED
 from prefixlint.frontends.python.leaving_out import PUT_BACK, left_out
 from prefixlint.frontends.python.lifting import lifted
-from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.system_additions import adds_to_system

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.by_name import judged
 from prefixlint.frontends.python.conversations import bound_of_caller, cut_at, is_counted
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
 from prefixlint.frontends.python.handlers import of_run
-from prefixlint.frontends.python.lookup import judged
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_text import is_prompt_name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -15,7 +14,6 @@ from prefixlint.frontends.python.aging import Aging, by_evidence
 from prefixlint.frontends.python.enclosing import Enclosing
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.heap import Heap
-from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.own_library import is_used_from_outside
 from prefixlint.frontends.python.set_up import SetUp
@@ -23,7 +21,6 @@ from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_none, last_name
 from prefixlint.frontends.python.turns import UNDER_KEY
 from prefixlint.frontends.python.values import (
-    DATA,
     NONE,
     Choose,
     Class,
@@ -44,8 +41,7 @@ from prefixlint.frontends.python.values import (
     is_run,
 )
 from prefixlint.knowledge.libraries import libraries
-from prefixlint.knowledge.names import expression_words, meaning, split_words
-from prefixlint.model.lifetimes import Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Text
 
 if TYPE_CHECKING:
@@ -552,7 +548,6 @@ class Lookup:
 
 
 _SIMPLE = frozenset({Const, Str})
-_PROMPT = re.compile(r"""(?:\.|\[["'])prompt(?:["']\])?$""")
 _PLAIN: Mapping[str, type] = {
     "str": str,
     "bytes": bytes,
@@ -572,56 +567,8 @@ ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _NO_RECORDS = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "Flag", "Protocol"})
 
 
-_WHOSE = (SourceKind.ID, SourceKind.SESSION)
-_KEPT = (Lifetime.SESSION, Lifetime.USER)
-
-
 def _changed(name: str, value: Val, function: FunctionInfo) -> Val:
     """A variable that other functions set: a flag, a number or an empty text is no longer what it was at first."""
     if isinstance(value, Str) and value.segments:
         return value
     return named(name, name, function.module.places.span(function.node.body[0]))
-
-
-def judged(value: Val, name: str) -> Val:
-    """A value of unknown lifetime takes what the name it is bound to suggests; any other value stays as it is.
-
-    What was looked up and is called the user's (``customer_name = row[0]``) stays the same for one user; what was
-    looked up by the id of a session and is called a conversation (``history = store.get(session_id)``) is one.
-    """
-    if isinstance(value, Choose):
-        return replace(value, values=tuple(judged(arm, name) for arm in value.values))
-    if isinstance(value, Opaque) and value.origin.kind is SourceKind.RETRIEVAL and value.lifetime is Lifetime.REQUEST:
-        found = meaning(name, loose=False)
-        if found.kind is SourceKind.SESSION and found.lifetime is Lifetime.USER:
-            return value.but(lifetime=found.lifetime, origin=Origin(found.kind, value.origin.hops), shape=found.shape)
-    by_id = isinstance(value, Opaque) and value.origin.kind in _WHOSE and value.lifetime in _KEPT
-    if isinstance(value, Opaque) and by_id and (found := meaning(name, loose=False)).grows:
-        origin = Origin(found.kind, value.origin.hops)
-        return value.but(lifetime=found.lifetime, origin=origin, shape=found.shape, grows=True)
-    asked = isinstance(value, Opaque) and value.origin.kind is SourceKind.USER_INPUT and not is_item(value.origin)
-    if isinstance(value, Opaque) and asked and _PROMPT.search(value.expression):
-        # ``instructions = record["prompt"]``: it is not what a user asks. Of rows that are run over each has another.
-        found = meaning(name, loose=False)
-        if found.kind is SourceKind.CONFIGURATION:
-            return value.but(lifetime=found.lifetime, origin=Origin(found.kind, value.origin.hops))
-    if not isinstance(value, Opaque) or value.lifetime.known or (value.type and value.type != DATA):
-        return value
-    found = meaning(name)
-    if not found.lifetime.known:
-        return value
-    if (
-        value.type == DATA
-        and found.kind is SourceKind.CONFIGURATION
-        and expression_words().settings.isdisjoint(split_words(name))
-    ):
-        # ``example = json.load(file)`` is one of many examples, none that is configured.
-        return value
-    return replace(
-        value,
-        lifetime=found.lifetime,
-        origin=Origin(found.kind, value.origin.hops),
-        confidence=found.confidence,
-        shape=found.shape,
-        grows=found.grows,
-    )

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.access import RECORD_METHODS
 from prefixlint.frontends.python.aging import conversation
+from prefixlint.frontends.python.by_name import judged
 from prefixlint.frontends.python.collection_methods import CollectionMethods
 from prefixlint.frontends.python.conversations import cut_at
 from prefixlint.frontends.python.filled import put_under
-from prefixlint.frontends.python.lookup import ENUMS, judged
+from prefixlint.frontends.python.lookup import ENUMS
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.patterns import around_name
 from prefixlint.frontends.python.syntax import ADDS, can_be_set, is_last, is_zero, last_name
