@@ -17,10 +17,7 @@ class HistoryBeforeStable(InversionRule):
         return super().selects(inversion) and not late_system(inversion)
 
     def counts(self, inversion: Inversion) -> bool:
-        # In the system text it changes what stands in front of the messages of another one.
-        if inversion.history_stranded and inversion.placed.component == "system":
-            return True
-        # Elsewhere a conversation behind a conversation is no fixed text: nothing could stand in front of both.
+        # A conversation behind a conversation is no fixed text: nothing could stand in front of both.
         # Behind messages, a note of some lines is the usual way to close a request.
         usual = 2 if inversion.placed.role == "history" and _grows(inversion) else 1
         least = self.options.min_stranded_tokens

@@ -156,15 +156,8 @@ def test_threshold(stranded: int, history: bool, count: int) -> None:
 
 @pytest.mark.parametrize(("stranded", "count"), [(0, 0), (63, 0), (64, 1)])
 def test_a_conversation_behind_a_conversation_is_no_finding(stranded: int, count: int) -> None:
-    one = inversion(
-        SourceKind.HISTORY, Lifetime.TURN, stranded=stranded, history=True, grows=True, component="messages"
-    )
+    one = inversion(SourceKind.HISTORY, Lifetime.TURN, stranded=stranded, history=True, grows=True)
     assert len(check("PFX108", layout(one))) == count
-
-
-def test_a_conversation_in_the_system_text_is_one_in_front_of_the_messages() -> None:
-    one = inversion(SourceKind.HISTORY, Lifetime.TURN, stranded=0, history=True, grows=True)
-    assert len(check("PFX108", layout(one))) == 1
 
 
 def test_threshold_is_an_option() -> None:
