@@ -173,6 +173,21 @@ class Page:
 def overview(messages):
     return Overview(recent_messages=[m.text for m in messages[-5:]])
 """
+ONE_LEFT = """
+def truncate(messages, most):
+    rest = []
+    for message in messages:
+        if message.role != "system":
+            rest.append(message)
+    while total > most and (len(rest) > 1 or len(rest[0].content) > 1):
+        if len(rest[0].content) > 1 and rest[0].kind != "tool":
+            pass
+        else:
+            rest.pop(0)
+    if total > most:
+        rest = [ChatMessage(content=[{"type": "text", "text": shortened}], role=role)]
+    return instructions + rest if instructions else rest
+"""
 WHOLE = """
 def trim(messages, keep):
     return list(messages)
@@ -195,6 +210,7 @@ def cuts(program: str) -> list[Drift]:
         (PLACE_FOUND, "self.messages[start:]"),
         (IN_A_HELPER, "messages[-number:]"),
         (CALLED_AT_THE_LIMIT, "messages[-keep:]"),
+        (ONE_LEFT, "rest.pop(0)"),
     ],
 )
 def test_a_function_that_gives_the_end_of_a_conversation_back_is_a_window(program: str, cut: str) -> None:

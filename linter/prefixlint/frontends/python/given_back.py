@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.aging import conversation
@@ -17,8 +18,8 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.frontends.python.thresholds import slides, sums_up, weighs
-from prefixlint.frontends.python.turns import lists, takes_first, window_among
-from prefixlint.frontends.python.values import Choose, ListThing, ObjectThing, Opaque, Ref
+from prefixlint.frontends.python.turns import lists, takes_first, window_among, window_within
+from prefixlint.frontends.python.values import Choose, ListThing, Maybe, ObjectThing, Opaque, Ref
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.knowledge.python_files import file_words
@@ -124,15 +125,20 @@ def may_be_conversation(name: str) -> bool:
 
 
 def _with_kept(interpreter: Interpreter, value: Val, frame: Frame) -> Val:
-    """The same list; a message of the conversation that is put in front of its end is the same one each time."""
+    """The same list; a message of the conversation that is put in front of its end is the same one each time, and of
+    several runs of messages it has the one that was cut."""
     thing = interpreter.thing(value, frame)
     if not isinstance(thing, ListThing) or frame.state is None:
         return value
+    cut = chain.from_iterable(
+        next((arm for arm in item.arms if window_within(arm)), (item,)) if isinstance(item, Maybe) else (item,)
+        for item in thing.items
+    )
     items = tuple(
         replace(item, lifetime=Lifetime.SESSION, drift=None)
         if isinstance(item, Opaque) and item.origin.kind is SourceKind.HISTORY
         else item
-        for item in thing.items
+        for item in cut
     )
     return frame.state.new(replace(thing, items=items))
 

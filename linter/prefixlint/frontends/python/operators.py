@@ -337,14 +337,16 @@ class Operators(Comprehensions):
         one of them."""
         if not isinstance(value, Choose) or frame.state is None or not self._interpreter.are_lists(value, frame):
             return value
-        things = [self._interpreter.thing(arm, frame) for arm in value.values]
-        lists = [thing.items for thing in things if isinstance(thing, ListThing)]
+        found = (self._interpreter.thing(arm, frame) for arm in value.values)
+        things = [thing for thing in found if isinstance(thing, ListThing)]
+        lists = [thing.items for thing in things]
         shortest = min(lists, key=len)
         first = _alike(lists, len(shortest))
         last = _alike([items[::-1] for items in lists], len(shortest) - first)
         arms = tuple(items[first : len(items) - last] for items in lists)
         end = shortest[len(shortest) - last :]
-        return frame.state.new(ListThing((*shortest[:first], Maybe(arms, value), *end)))
+        window = next((thing.window for thing in things if thing.window), None)
+        return frame.state.new(ListThing((*shortest[:first], Maybe(arms, value), *end), window=window))
 
     def _on_UnaryOp(self, node: ast.UnaryOp, frame: Frame) -> Val:
         value = self.evaluate(node.operand, frame)

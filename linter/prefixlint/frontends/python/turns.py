@@ -304,13 +304,14 @@ def drift_of(value: Val, before: ListThing, heap: Heap, *, added: bool = False) 
 
 def window_among(thing: ListThing) -> Drift | None:
     """Where a list, or a conversation among its items, lost its front."""
-    return thing.window or _among(thing.items)
+    return thing.window or window_within(thing.items)
 
 
-def _among(items: tuple[Item, ...]) -> Drift | None:
+def window_within(items: tuple[Item, ...]) -> Drift | None:
+    """Where a conversation among the items of a list lost its front."""
     for item in items:
         if isinstance(item, Maybe):
-            found = next((drift for arm in item.arms if (drift := _among(arm)) is not None), None)
+            found = next((drift for arm in item.arms if (drift := window_within(arm)) is not None), None)
             if found is not None:
                 return found
         over = item.value if isinstance(item, Splat) else item.over if isinstance(item, Many) else None
