@@ -50,8 +50,8 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return []
 
 
-def laid(store: Store | None, built: list[str], of: Template, *names: str, **facts: object) -> Layout:
-    targets = [replace(load_target(name), **facts) for name in names]  # type: ignore[arg-type]
+def laid(store: Store | None, built: list[str], of: Template, *wanted: str | Target) -> Layout:
+    targets = [load_target(one) if isinstance(one, str) else one for one in wanted]
 
     def counted(template: Template, targets: Sequence[Target]) -> Layout:
         built.append(targets[0].name)
@@ -78,7 +78,7 @@ def test_another_target_or_fact_is_another_layout(tmp_path: Path, built: list[st
     store = Store(str(tmp_path))
     laid(store, built, template(), "openai:gpt-4o")
     laid(store, built, template(), "openai:gpt-4o", "vllm:gpt-4o")
-    laid(store, built, template(), "openai:gpt-4o", configured=True)
+    laid(store, built, template(), replace(load_target("openai:gpt-4o"), configured=True))
     assert len(built) == 3
 
 
@@ -102,7 +102,7 @@ def test_what_is_damaged_is_built_anew(tmp_path: Path, built: list[str], data: b
 def test_a_chat_template_or_a_tokenizer_of_the_users_is_read_each_time(tmp_path: Path, built: list[str]) -> None:
     store = Store(str(tmp_path))
     for _ in range(2):
-        laid(store, built, template(), "openai:gpt-4o", tokenizer=str(tmp_path / "none.json"))
+        laid(store, built, template(), replace(load_target("openai:gpt-4o"), tokenizer=str(tmp_path / "none.json")))
     assert len(built) == 2
 
 
