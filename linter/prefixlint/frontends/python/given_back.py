@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.aging import conversation
 from prefixlint.frontends.python.conversations import named_by_caller
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.nested_statements import inner_bodies
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.frontends.python.thresholds import slides, sums_up, weighs
@@ -207,9 +208,7 @@ def _conditions(body: list[ast.stmt], line: int, around: tuple[str, ...], info: 
         test = info.module.places.source(node.test) if isinstance(node, ast.If) else ""
         if inside:
             under = (*around, test) if test else around
-            parts = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
-            parts += [handler.body for handler in getattr(node, "handlers", [])]
-            found = (_conditions(part, line, under, info) for part in parts)
+            found = (_conditions(part, line, under, info) for part in inner_bodies(node))
             return next((one for one in found if one is not None), around)
         if isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return | ast.Raise):
             around = (*around, test)

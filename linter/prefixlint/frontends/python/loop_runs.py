@@ -28,6 +28,7 @@ from prefixlint.frontends.python.loops import (
     turns,
     with_drifts,
 )
+from prefixlint.frontends.python.nested_statements import statements_in
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
@@ -136,7 +137,7 @@ class LoopRuns:
             frame.measuring = measuring or self._measures(node, frame)
             self._run(node, body, source, frame)
             frame.measuring = measuring
-            if frame.state is not None and not _breaks(node):
+            if frame.state is not None and not any(isinstance(s, ast.Break) for s in statements_in(node.body)):
                 _settle(_names(node.target), source, frame.state)
             elif frame.state is not None and source.lifetime.known and not source.lifetime.varies:
                 _settle(looked_for(node), source, frame.state)
@@ -374,14 +375,6 @@ def _is_range(node: ast.expr) -> bool:
 def _leaves(node: ast.For | ast.AsyncFor) -> bool:
     """Whether the loop's body breaks, continues or returns: then it is not unrolled."""
     return any(isinstance(n, ast.Break | ast.Continue | ast.Return) for n in ast.walk(node))
-
-
-def _breaks(node: ast.AST) -> bool:
-    """Whether a ``break`` stands in the statements of a node."""
-    if isinstance(node, ast.Break):
-        return True
-    parts = (getattr(node, name, ()) for name in ("body", "orelse", "finalbody", "handlers", "cases"))
-    return any(_breaks(inner) for part in parts if isinstance(part, list) for inner in part)
 
 
 def _holds_grown_list(before: State, later: State) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import additions, is_message
 from prefixlint.frontends.python.guards import is_type_checking
+from prefixlint.frontends.python.nested_statements import inner_bodies, statements_in
 from prefixlint.frontends.python.noted import of_body, told
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
@@ -457,7 +458,7 @@ class ModuleInfo:
     @cached_property
     def defined(self) -> dict[tuple[int, int], FunctionNode | ast.ClassDef]:
         """Functions and classes of the tree, by line and column of their definition."""
-        nodes = (node for node in _statements(self.tree.body) if isinstance(node, FunctionNode | ast.ClassDef))
+        nodes = (node for node in statements_in(self.tree.body) if isinstance(node, FunctionNode | ast.ClassDef))
         return {(node.lineno, node.col_offset): node for node in nodes}
 
     def without_tree(self) -> None:
@@ -515,7 +516,7 @@ class ModuleInfo:
     @cached_property
     def _imports(self) -> tuple[ast.Import | ast.ImportFrom, ...]:
         """Import statements anywhere in the module."""
-        return tuple(node for node in _statements(self.tree.body) if isinstance(node, ast.Import | ast.ImportFrom))
+        return tuple(node for node in statements_in(self.tree.body) if isinstance(node, ast.Import | ast.ImportFrom))
 
     @cached_property
     def imported(self) -> frozenset[str]:
@@ -619,7 +620,7 @@ def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, 
         elif isinstance(node, ast.If) and is_type_checking(node.test):
             _collect(node.orelse, module, owner, out)
         else:
-            for inner in _inner_bodies(node):
+            for inner in inner_bodies(node):
                 _collect(inner, module, owner, out)
 
 
@@ -639,30 +640,5 @@ def _collect_classes(body: list[ast.stmt], module: ModuleInfo, out: dict[str, Cl
         elif isinstance(node, FunctionNode):
             _collect_classes(node.body, module, out)
         else:
-            for inner in _inner_bodies(node):
+            for inner in inner_bodies(node):
                 _collect_classes(inner, module, out)
-
-
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements at any depth."""
-    for node in body:
-        yield node
-        for inner in _inner_bodies(node):
-            yield from _statements(inner)
-
-
-def _inner_bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Statement lists inside a compound statement."""
-    if isinstance(node, _SIMPLE):
-        return
-    for name in ("body", "orelse", "finalbody"):
-        inner = getattr(node, name, None)
-        if inner:
-            yield inner
-    for handler in getattr(node, "handlers", ()):
-        yield handler.body
-    for case in getattr(node, "cases", ()):
-        yield case.body
-
-
-_SIMPLE = (ast.Expr, ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Raise, ast.Import, ast.ImportFrom)
