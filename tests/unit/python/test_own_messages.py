@@ -271,3 +271,32 @@ def test_another_moment_than_the_present(asked: str, kind: str, lifetime: str) -
     (template,) = templates_of(program.replace("'", '"') if '"' not in asked else program)
     (value,) = (segment for block in template.blocks for segment in block.segments if isinstance(segment, Value))
     assert (value.origin.kind.value, value.lifetime.value) == (kind, lifetime)
+
+
+REPLY = """
+class Reply(Model):
+    content: str = ""
+    author: str = "the clerk"
+    calls: list | None = None
+    def __init__(self, **data):
+        super().__init__(**data)
+        if self.calls:
+            opened = []
+            for call in self.calls:
+                copied = call.copy()
+                copied.function.arguments = self.opened(copied.function.arguments)
+                if copied.function.arguments is None:
+                    copied.function.arguments = {}
+                opened.append(copied)
+            self.calls = opened
+def ask(question, tool_calls):
+    reply = Reply(content=question, calls=tool_calls)
+    send([{"role": "user", "content": f"By {reply.author}: {reply.content} {RULES}"}])
+"""
+
+
+def test_fields_that_a_long_init_hands_on_to_its_library() -> None:
+    (template,) = templates_of(HEAD + REPLY)
+    (value,) = (segment for block in template.blocks for segment in block.segments if isinstance(segment, Value))
+    assert value.lifetime.value == "request"
+    assert parts(template)[:2] == ["user: By the clerk", "user: <reply.content>"]

@@ -59,6 +59,10 @@ class Instances:
         # A field that nobody fills is None for sure, where an object from elsewhere may have got a value.
         attributes = lookup.unset(info)
         if init is not None:
+            if init.definition.args.kwarg is not None:
+                # It passes them on to a library that fills the fields: so they are filled where it is not entered, too.
+                fields = lookup.fields_of(info)
+                attributes.update({name: value for name, value in keywords.items() if name in fields})
             ref = frame.state.new(ObjectThing(info, attributes))
             calls.functions.call(Func(init, ref), args, keywords, node, frame)
             return ref
