@@ -34,7 +34,7 @@ from prefixlint.markers import Marked, marked_blocks
 from prefixlint.model.code import CodeFact
 from prefixlint.model.findings import Edit, Finding, Fix, Related, Severity
 from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix, TemplateEffect
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Repeat, Segment, Text, Value, walk
 from prefixlint.model.sources import Position, SourceFile, Span
 from prefixlint.model.targets import CacheModel, Prediction, Target
@@ -88,6 +88,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Hop",
+    "HopKind",
     "Inversion",
     "InversionRule",
     "Layout",

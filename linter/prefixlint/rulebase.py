@@ -383,7 +383,7 @@ def _related(hops: Iterable[Hop], own: Span) -> tuple[Related, ...]:
     for hop in hops:
         if hop.span not in seen:
             seen.add(hop.span)
-            out.append(Related(hop.span, hop.note))
+            out.append(Related(hop.span, hop.note, hop.kind))
     return tuple(out)
 
 

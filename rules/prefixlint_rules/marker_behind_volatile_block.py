@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.api import CHANGES, Hop, Rule, Severity, marked_blocks, quoted, template_finding
+from prefixlint.api import CHANGES, Hop, HopKind, Rule, Severity, marked_blocks, quoted, template_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ class MarkerBehindVolatileBlock(Rule):
                     f"{CHANGES[value.lifetime]}: each request writes an entry that none reads; "
                     "move the value behind the marker"
                 )
-                place = Hop("differs from request to request", value.span)
+                place = Hop(HopKind.DIFFERS, value.span)
                 yield template_finding(
                     self, layout, Severity.ERROR, message, marked.block.span, about=value, related=(place,)
                 )

@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from prefixlint.model.layouts import Breakpoint, Inversion, Layout, Placed, SharedPrefix, TemplateEffect
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Repeat, Text, Value
 from prefixlint.model.sources import Position, Run, SourceFile, SourceMap, Span
 from prefixlint.model.targets import CacheModel, Invalidator, Prediction, Target
@@ -49,7 +49,7 @@ _CLASSES: tuple[type[Any], ...] = (
     Prediction,
     Layout,
 )
-_ENUMS: tuple[type[Enum], ...] = (Lifetime, SourceKind, Confidence)
+_ENUMS: tuple[type[Enum], ...] = (Lifetime, SourceKind, Confidence, HopKind)
 _FIELDS = {cls: tuple(field.name for field in fields(cls)) for cls in _CLASSES}
 _NUMBER: dict[type, int] = {cls: number for number, cls in enumerate(_CLASSES)}
 _ENUM: dict[type, int] = {cls: number for number, cls in enumerate(_ENUMS)}

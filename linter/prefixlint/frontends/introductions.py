@@ -16,7 +16,7 @@ from prefixlint.knowledge.introductions import (
     presents,
 )
 from prefixlint.knowledge.names import NameMeaning
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, walk
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _is_told(segment: Segment) -> bool:
     """Whether only the name of a value tells that it is what the user gives: it comes from nowhere but itself."""
     if not isinstance(segment, Value) or segment.origin.kind is not SourceKind.USER_INPUT:
         return False
-    return all(hop.note.startswith(f"`{segment.expression}`") for hop in segment.origin.hops)
+    return all(hop.kind is not HopKind.PART and hop.expression == segment.expression for hop in segment.origin.hops)
 
 
 def _is_own(segment: Segment) -> bool:

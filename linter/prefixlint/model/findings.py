@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from prefixlint.model.frozen import dataclass
 
 if TYPE_CHECKING:
-    from prefixlint.model.lifetimes import Confidence, Lifetime
+    from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime
     from prefixlint.model.sources import Span
 
 
@@ -29,6 +29,8 @@ class Related:
 
     span: Span
     note: str
+    kind: HopKind | None = None
+    """What happens there, where it is a step of a value's or a prompt's way."""
 
 
 @dataclass(frozen=True, slots=True)

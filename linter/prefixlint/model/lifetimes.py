@@ -110,20 +110,50 @@ class Confidence(Enum):
         return self if self.rank <= other.rank else other
 
 
-CALLED = "called here"
-"""How the note of a hop ends that is a call on the way to where a prompt is sent."""
-SENT = "sent here"
-"""The note of the hop where it is sent."""
-PART = "part of the prompt"
-"""How the note of a hop begins where a value is put into a prompt under another name."""
+class HopKind(Enum):
+    """What happens at a hop, in the words that people read."""
+
+    CREATED = "created here"
+    PASSED = "passed here"
+    ADDED = "added to here"
+    FILTERED = "filtered here"
+    SUMMED_UP = "summed up here"
+    PUT_INTO_STATE = "put into the state here"
+    ADDRESS = "printed with its address in memory"
+    UNORDERED = "order is lost here"
+    EACH = "each pass of the loop has another item"
+    IN_TEXT = "part of this text"
+    """It stood in a text of its own, of which no more is known where it stands now."""
+    PART = "part of the prompt"
+    """Put into a prompt under another name."""
+    CALLED = "called here"
+    """A call on the way to where a prompt is sent."""
+    SENT = "sent here"
+    NAMED = "the prompt that is named here"
+    NODE = "the prompt that this node sends"
+    DIFFERS = "differs from request to request"
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One step of a value's way to the prompt, for people: "created here", "passed here"."""
+    """One step of a value's way to the prompt.
 
-    note: str
+    ``expression`` is the source of what was created, passed or called there, or of that through which it is put into
+    the prompt; "" where the place says it.
+    """
+
+    kind: HopKind
     span: Span
+    expression: str = ""
+
+    @property
+    def note(self) -> str:
+        """The step in words: "`now` created here", "part of the prompt through `rules`"."""
+        if not self.expression:
+            return self.kind.value
+        if self.kind is HopKind.PART:
+            return f"{self.kind.value} through `{self.expression}`"
+        return f"`{self.expression}` {self.kind.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +166,6 @@ class Origin:
     kind: SourceKind
     hops: tuple[Hop, ...] = ()
 
-    def passed(self, note: str, span: Span) -> Origin:
+    def passed(self, kind: HopKind, span: Span, expression: str = "") -> Origin:
         """The same origin with one more hop."""
-        return Origin(self.kind, (*self.hops, Hop(note, span)))
+        return Origin(self.kind, (*self.hops, Hop(kind, span, expression)))

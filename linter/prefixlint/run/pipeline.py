@@ -11,7 +11,7 @@ from prefixlint import suppress
 from prefixlint.discover import globs, projects
 from prefixlint.discover.walk import relative
 from prefixlint.model.findings import Finding, Related, Severity
-from prefixlint.model.lifetimes import CALLED, PART, SENT, Confidence
+from prefixlint.model.lifetimes import Confidence, HopKind
 from prefixlint.model.notebooks import Notebook
 from prefixlint.model.sources import Position, Span
 from prefixlint.model.templates import Problem
@@ -240,15 +240,15 @@ def _both(first: Sequence[Related], second: Sequence[Related]) -> tuple[Related,
 
 
 def _calls(place: Related) -> bool:
-    return place.note.endswith(CALLED)
+    return place.kind is HopKind.CALLED
 
 
 def _requests(place: Related) -> bool:
-    return place.note.endswith(SENT)
+    return place.kind is HopKind.SENT
 
 
 def _no_parts(place: Related) -> bool:
-    return not place.note.startswith(PART)
+    return place.kind is not HopKind.PART
 
 
 def _weight(finding: Finding) -> tuple[int, int, bool, int]:

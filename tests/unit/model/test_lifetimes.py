@@ -7,7 +7,7 @@ from itertools import permutations, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.sources import Position, Span
 
 ORDER = ["constant", "deployment", "process", "day", "hour", "user", "session", "turn", "request"]
@@ -67,5 +67,5 @@ def test_weaker_confidence() -> None:
 def test_hops_go_from_creation_to_the_template() -> None:
     made = Span("a.py", Position(1, 1), Position(1, 5))
     passed = Span("b.py", Position(2, 1), Position(2, 5))
-    origin = Origin(SourceKind.CLOCK).passed("created here", made).passed("passed here", passed)
-    assert origin == Origin(SourceKind.CLOCK, (Hop("created here", made), Hop("passed here", passed)))
+    origin = Origin(SourceKind.CLOCK).passed(HopKind.CREATED, made).passed(HopKind.PASSED, passed)
+    assert origin == Origin(SourceKind.CLOCK, (Hop(HopKind.CREATED, made), Hop(HopKind.PASSED, passed)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from prefixlint.model.findings import Finding, Related, Severity
 from prefixlint.model.layouts import Breakpoint, Layout, Placed, SharedPrefix
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Segment, Text, Value
 from prefixlint.model.sources import Position, SourceFile, SourceMap, Span
 from prefixlint.model.targets import CacheModel, Prediction, Target
@@ -42,7 +42,7 @@ def result() -> RunResult:
         "now()",
         span_of(file, "{now()}"),
         Lifetime.REQUEST,
-        Origin(SourceKind.CLOCK, (Hop("created here", span_of(clock, "datetime.datetime.now()")),)),
+        Origin(SourceKind.CLOCK, (Hop(HopKind.CREATED, span_of(clock, "datetime.datetime.now()")),)),
         Confidence.CERTAIN,
         "timestamp",
     )
@@ -59,7 +59,7 @@ def result() -> RunResult:
         (Block("system", "system", segments, call),),
         "openai",
         "gpt-4o",
-        related=(Hop("sent here", call),),
+        related=(Hop(HopKind.SENT, call),),
     )
     cache = CacheModel("block", 128, 1024)
     target = Target("openai:gpt-4o", "openai", cache, "gpt-4o", "o200k_base", chat_format="none", exact=True)

@@ -11,6 +11,7 @@ from prefixlint.api import (
     Confidence,
     Finding,
     Hop,
+    HopKind,
     InversionRule,
     Layout,
     Lifetime,
@@ -114,9 +115,9 @@ def test_the_linters_own_rules_find_nothing_in_a_layout() -> None:
 
 
 def test_finding_carries_what_the_inversion_says() -> None:
-    hop = Hop("created here", span(3))
-    call = Hop("sent here", span(30))
-    subject = layout(inversion(hops=(hop, Hop("passed on", span(12, 18, 14)))), related=(call, hop))
+    hop = Hop(HopKind.CREATED, span(3))
+    call = Hop(HopKind.SENT, span(30))
+    subject = layout(inversion(hops=(hop, Hop(HopKind.PASSED, span(12, 18, 14)))), related=(call, hop))
     (finding,) = check("PFX101", subject)
     assert finding.severity is Severity.ERROR
     assert finding.confidence is Confidence.HIGH
@@ -127,7 +128,10 @@ def test_finding_carries_what_the_inversion_says() -> None:
     assert finding.expression == "datetime.now()"
     assert (finding.stable_tokens_before, finding.stranded_tokens, finding.history_stranded) == (40, 1772, False)
     # The hop at the finding's own place says nothing new, and a place is named once.
-    assert finding.related == (Related(span(3), "created here"), Related(span(30), "sent here"))
+    assert finding.related == (
+        Related(span(3), "created here", HopKind.CREATED),
+        Related(span(30), "sent here", HopKind.SENT),
+    )
     assert finding.fix is None
 
 

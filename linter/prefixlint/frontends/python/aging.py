@@ -21,7 +21,7 @@ from prefixlint.frontends.python.values import (
     Ref,
     Splat,
 )
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.sources import Span
 
-ADDED = "added to here"
 _DEEPEST = 3
 """How many objects deep, held by one another, what earlier calls have left is looked for."""
 
@@ -236,7 +235,7 @@ def by_evidence(value: Opaque, evidence: Evidence | None) -> Opaque:
     told = evidence is not None and evidence.messages
     if told and not value.grows and value.origin.kind is not SourceKind.CONFIGURATION:
         value = conversation(value)
-    return value.but(origin=value.origin.passed(ADDED, value.span)) if value.grows else value
+    return value.but(origin=value.origin.passed(HopKind.ADDED, value.span)) if value.grows else value
 
 
 def conversation(value: Opaque) -> Opaque:

@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.judging import IN_TEXT
 from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.values import (
     Choose,
@@ -15,7 +14,7 @@ from prefixlint.frontends.python.values import (
     Maybe,
 )
 from prefixlint.knowledge.names import meaning
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, literal_length, merge_text, walk
 from prefixlint.model.sources import SourceMap
 from prefixlint.model.templates import SYSTEM_ROLES
@@ -106,7 +105,7 @@ def whole(segments: Segments) -> Segments:
         return segments if arms == only.arms else (replace(only, arms=arms),)
     if not isinstance(only, Value | Repeat):
         return segments
-    in_text = only.confidence is not Confidence.CERTAIN and any(hop.note == IN_TEXT for hop in only.origin.hops)
+    in_text = only.confidence is not Confidence.CERTAIN and any(hop.kind is HopKind.IN_TEXT for hop in only.origin.hops)
     if only.origin.kind not in _SUPPOSED and not in_text:
         return segments
     name = _identifier(only.expression)

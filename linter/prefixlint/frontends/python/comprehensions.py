@@ -31,7 +31,7 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Text
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Comprehensions(Formatting):
         span = frame.module.places.span(node)
         inner = self.combined(node, self.item_opaques(thing.items, node, frame), frame)
         lifetime = inner.lifetime if inner.lifetime.varies else Lifetime.PROCESS
-        origin = Origin(SourceKind.UNORDERED, (Hop("order is lost here", span),))
+        origin = Origin(SourceKind.UNORDERED, (Hop(HopKind.UNORDERED, span),))
         mark = Opaque(frame.module.places.source(node), span, lifetime, origin, Confidence.HIGH, "list")
         return ListThing(thing.items, mark, "set")
 

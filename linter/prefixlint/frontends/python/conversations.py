@@ -34,7 +34,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import expression_words, split_words
 from prefixlint.knowledge.roles import names_of
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Drift, Value, walk
 
 if TYPE_CHECKING:
@@ -425,7 +425,7 @@ def retold(result: Val, given: Iterable[Val], node: ast.Call, expressions: Judgi
     here, span = places.source(node), places.span(node)
     seldom = frame.branch is not None or frame.counting
     confidence = Confidence.LOW if seldom else Confidence.CERTAIN
-    return Opaque(here, span, Lifetime.TURN, Origin(SourceKind.SUMMARY, (Hop("summed up here", span),)), confidence)
+    return Opaque(here, span, Lifetime.TURN, Origin(SourceKind.SUMMARY, (Hop(HopKind.SUMMED_UP, span),)), confidence)
 
 
 _RETOLD = frozenset({SourceKind.USER_INPUT, SourceKind.HISTORY, SourceKind.SUMMARY})

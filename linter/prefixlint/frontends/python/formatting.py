@@ -31,7 +31,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.frontends.python.written_data import DEEPEST_DATA, Printed, written_data, written_text
 from prefixlint.knowledge import clocks
-from prefixlint.model.lifetimes import PART, Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Formatting(Judging):
         else:
             return None
         span = frame.module.places.span(node)
-        origin = Origin(SourceKind.IDENTITY, (Hop("printed with its address in memory", span),))
+        origin = Origin(SourceKind.IDENTITY, (Hop(HopKind.ADDRESS, span),))
         return Opaque(frame.module.places.source(node), span, lifetime, origin, Confidence.HIGH)
 
     @staticmethod
@@ -117,9 +117,9 @@ class Formatting(Judging):
         """An opaque value as a segment at ``span``; where it came from elsewhere, its origin says so."""
         origin = opaque.origin
         if opaque.span != span and opaque.lifetime is not Lifetime.CONSTANT and not opaque.name:
-            note = f"`{opaque.expression}` created here" if not origin.hops else f"`{opaque.expression}` passed here"
+            kind = HopKind.PASSED if origin.hops else HopKind.CREATED
             if not any(hop.span == opaque.span for hop in origin.hops):
-                origin = Origin(origin.kind, (*origin.hops, Hop(note, opaque.span)))
+                origin = Origin(origin.kind, (*origin.hops, Hop(kind, opaque.span, opaque.expression)))
         return Value(
             expression,
             span,
@@ -157,7 +157,7 @@ class Formatting(Judging):
         """A value that is a whole string by itself, shown where that string is filled in."""
         if segment.span == span:
             return segment
-        hop = Hop(f"`{segment.expression}` created here", segment.span)
+        hop = Hop(HopKind.CREATED, segment.span, segment.expression)
         origin = segment.origin
         if not any(known.span == hop.span for known in origin.hops) and not segment.name:
             origin = Origin(origin.kind, (*origin.hops, hop))
@@ -320,7 +320,7 @@ def through(segments: Segments, expression: str, span: Span) -> Segments:
     out: list[Segment] = []
     for segment in segments:
         if not isinstance(segment, Text) and len(segment.origin.hops) < MOST_HOPS and segment.span != span:
-            segment = replace(segment, origin=segment.origin.passed(f"{PART} through `{expression}`", span))
+            segment = replace(segment, origin=segment.origin.passed(HopKind.PART, span, expression))
         if isinstance(segment, Choice):
             segment = replace(segment, arms=tuple(through(arm, expression, span) for arm in segment.arms))
         elif isinstance(segment, Repeat):

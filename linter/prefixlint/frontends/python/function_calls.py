@@ -33,7 +33,7 @@ from prefixlint.frontends.python.values import (
     Splat,
 )
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.model.lifetimes import CALLED, Hop, Lifetime, SourceKind
+from prefixlint.model.lifetimes import Hop, HopKind, Lifetime, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +82,7 @@ class FunctionCalls:
             State({}, frame.state.heap),
             moment=moment,
             depth=frame.depth if again else frame.depth + 1,
-            chain=frame.chain if again else (*frame.chain, Hop(f"`{info.name}()` {CALLED}", call_span)),
+            chain=frame.chain if again else (*frame.chain, Hop(HopKind.CALLED, call_span, f"{info.name}()")),
             stack=(*frame.stack, info),
             closure=function.closure,
             guards=frame.guards if frame.branch is None else (*frame.guards, frame.branch),

@@ -15,7 +15,7 @@ from prefixlint.frontends.python.frames import Frame
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, Func, ListThing, Opaque
-from prefixlint.model.lifetimes import CALLED, Hop
+from prefixlint.model.lifetimes import Hop, HopKind
 from prefixlint.model.segments import Choice, Repeat, Value, rebuilt, walk
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Gateways:
         """Emits what a call with these arguments sends."""
         variables = {name: value for name, value in given.items() if value != NONE and name in info.defaults}
         sent = self.sends(info, frozenset(variables), node)
-        call = Hop(f"`{info.name}()` {CALLED}", frame.module.places.span(node))
+        call = Hop(HopKind.CALLED, frame.module.places.span(node), f"{info.name}()")
         for emission in sent:
             template = emission.template
             blocks = tuple(

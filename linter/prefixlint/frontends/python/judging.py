@@ -46,7 +46,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
 from prefixlint.knowledge.names import carries, is_per_run
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
 if TYPE_CHECKING:
@@ -62,8 +62,6 @@ if TYPE_CHECKING:
 _DATETIMES = ("datetime.datetime", "datetime.date", "time.struct_time")
 _SURE = frozenset({SourceKind.CLOCK, SourceKind.ID, SourceKind.RANDOM, SourceKind.SHUFFLED, SourceKind.IDENTITY})
 MOST_HOPS = 6
-IN_TEXT = "part of this text"
-"""Note of a hop: the value stood in a text of its own, of which no more is known where the value stands now."""
 _TELLING = 24  # characters of fixed text
 _MOST_FIELDS = 12
 # Values that are the same whenever the program runs.
@@ -221,7 +219,7 @@ class Judging:
         origin = lead.origin
         text = next((s for s in segments if isinstance(s, Text) and len(s.text.strip()) >= _TELLING), None)
         if text is not None and len(origin.hops) < MOST_HOPS:
-            origin = origin.passed(IN_TEXT, text.span())
+            origin = origin.passed(HopKind.IN_TEXT, text.span())
         return base.but(lifetime=lifetime, origin=origin, confidence=lead.confidence, grows=grows, drift=drift)
 
     # Library names and attributes
@@ -328,7 +326,7 @@ class Judging:
         # What a script asks for once lasts for its run, as long as a session.
         moment = Lifetime.SESSION if source.in_loops and frame.moment.rank > Lifetime.SESSION.rank else frame.moment
         lifetime = source.lifetime if asked else lift(source.lifetime, moment)
-        origin = Origin(source.kind, (Hop("created here", span),))
+        origin = Origin(source.kind, (Hop(HopKind.CREATED, span),))
         return Opaque(
             places.source(node),
             span,
@@ -402,7 +400,7 @@ class Judging:
         origin = value.origin
         travels = value.lifetime is not Lifetime.CONSTANT and len(origin.hops) < MOST_HOPS and not value.name
         if travels and not any(hop.span == value.span for hop in origin.hops):
-            origin = origin.passed(f"`{value.expression}` created here", value.span)
+            origin = origin.passed(HopKind.CREATED, value.span, value.expression)
         return value.but(expression=places.source(node), span=span, origin=origin)
 
 

@@ -10,11 +10,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.loops import EACH
 from prefixlint.frontends.python.passes import Pass, lies_in
 from prefixlint.frontends.python.values import Choose, Opaque, Str
 from prefixlint.knowledge.names import expression_words, split_words
-from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 _SHORT = frozenset({Lifetime.TURN, Lifetime.REQUEST})
 _SLICE = re.compile(r"\[[^][]*:[^][]*\]")
-_QUOTED = re.compile(r"`(.+)` (?:created|passed) here")
 _LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _WORDS = frozenset({"or", "if", "else", "and", "not", "is", "None", "True", "False"})
@@ -41,7 +39,7 @@ def with_lasting(blocks: tuple[Block, ...], running: Sequence[Pass | Listing]) -
     """The blocks of a request that each pass of a loop makes for another item: what was there before the loop lasts for
     all of them, as what belongs to a session does."""
     parts = [segment for block in blocks for segment in walk(block.segments) if not isinstance(segment, Text)]
-    places = {hop.span for part in parts for hop in part.origin.hops if hop.note == EACH}
+    places = {hop.span for part in parts for hop in part.origin.hops if hop.kind is HopKind.EACH}
     around = next((each for each in running if not _waits(each) and each.header in places), None)
     if around is None:
         return blocks
@@ -52,12 +50,12 @@ def with_lasting(blocks: tuple[Block, ...], running: Sequence[Pass | Listing]) -
         if segment.lifetime not in _SHORT or (not isinstance(segment, Choice) and (segment.grows or segment.drift)):
             return False
         hops = segment.origin.hops
-        if any(hop.note == EACH for hop in hops) or segment.confidence is Confidence.CERTAIN:
+        if any(hop.kind is HopKind.EACH for hop in hops) or segment.confidence is Confidence.CERTAIN:
             return False
         if isinstance(segment, Value) and (segment.name or _is_part(segment, around.variables)):
             return True
         made = hops[0].span if hops else segment.span
-        return made in known and not any("(" in hop.note and lies_in(hop.span, body) for hop in hops)
+        return made in known and not any("(" in hop.expression and lies_in(hop.span, body) for hop in hops)
 
     return tuple(replace(block, segments=_lasting(block.segments, lasts)) for block in blocks)
 
@@ -99,7 +97,7 @@ def _lasting(segments: Segments, lasts: Callable[[Value | Repeat | Choice], bool
 def _is_part(value: Value, before: Mapping[str, Val]) -> bool:
     """Whether it is what a variable held before the loop, or a part of that: ``text[:600]``, ``(text or "")[:600]``."""
     hops = value.origin.hops
-    for source in (value.expression, *(hop.note for hop in hops[:1])):
+    for source in (value.expression, *(hop.expression for hop in hops[:1])):
         whole = before.get(_only_name(source))
         # The first hop tells of the part.
         if isinstance(whole, Opaque) and whole.origin.kind is value.origin.kind and hops[1:] == whole.origin.hops:
@@ -109,10 +107,8 @@ def _is_part(value: Value, before: Mapping[str, Val]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _only_name(source: str) -> str:
-    """The name of which an expression takes a part, where it names nothing else; "" of others. It may be quoted by a
-    note, in backticks."""
-    quoted = _QUOTED.match(source)
-    expression = _LITERAL.sub(" ", source if quoted is None else quoted[1])
+    """The name of which an expression takes a part, where it names nothing else; "" of others."""
+    expression = _LITERAL.sub(" ", source)
     names = set(_NAME.findall(expression)) - _WORDS
     return names.pop() if len(names) == 1 and _SLICE.search(expression) else ""
 

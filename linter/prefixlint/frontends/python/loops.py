@@ -27,7 +27,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.roles import standard_role
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind, shortest
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Choice, Repeat, Text, Value
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ _Item = TypeVar("_Item", Value, Repeat, Opaque)
 ORDERS = frozenset({SourceKind.UNORDERED, SourceKind.LISTING, SourceKind.SHUFFLED})
 # What is said of a collection, and of none of its items: whose it is, and the order in which it comes.
 _OF_THE_WHOLE = ORDERS | {SourceKind.PARAMETER, SourceKind.CONFIGURATION, SourceKind.ENVIRONMENT}
-EACH = "each pass of the loop has another item"
 
 
 def loop_item(
@@ -95,7 +94,7 @@ def item_of(source: Opaque, name: str, expression: str, span: Span) -> Opaque:
     if kind in _OF_THE_WHOLE:
         suggested = meaning(name).kind if name else SourceKind.USER_INPUT
         kind = SourceKind.USER_INPUT if suggested in (SourceKind.PARAMETER, SourceKind.CONFIGURATION) else suggested
-    origin = Origin(kind, (*source.origin.hops, Hop(EACH, span)))
+    origin = Origin(kind, (*source.origin.hops, Hop(HopKind.EACH, span)))
     type_ = DATA if source.type == DATA else ""
     return Opaque(expression, span, Lifetime.REQUEST, origin, Confidence.HIGH, type=type_)
 
@@ -144,7 +143,7 @@ def repeated_state(before: State, after: State, source: Opaque, *, asks: bool = 
         new = after.variables.get(name)
         if isinstance(old, Const) and type(old.value) is int and new is not None and _is_counted(old, new):
             # A counter: another number on each pass.
-            origin = Origin(SourceKind.SESSION, (Hop(EACH, source.span),))
+            origin = Origin(SourceKind.SESSION, (Hop(HopKind.EACH, source.span),))
             variables[name] = Opaque(name, source.span, Lifetime.REQUEST, origin, Confidence.HIGH, "integer")
         if isinstance(old, Str) and isinstance(new, Str) and new != old:
             variables[name] = _repeated_text(old, new, source)
@@ -293,8 +292,8 @@ def settled(segments: tuple[Segment, ...], source: Opaque) -> tuple[Segment, ...
 def _settled_item(item: _Item, source: Opaque) -> _Item:
     """An item, or what is made of one, as behind the loop over ``source``; an item still where that is one itself."""
     kind = source.origin.kind if source.lifetime.known else item.origin.kind
-    hops: list[Hop] = [hop for hop in item.origin.hops if hop.note != EACH]
-    hops += [hop for hop in source.origin.hops if hop.note == EACH]
+    hops: list[Hop] = [hop for hop in item.origin.hops if hop.kind is not HopKind.EACH]
+    hops += [hop for hop in source.origin.hops if hop.kind is HopKind.EACH]
     origin = Origin(kind, tuple(hops))
     return replace(item, lifetime=source.lifetime, origin=origin, confidence=source.confidence)
 
@@ -306,4 +305,4 @@ def settled_opaque(value: Opaque, source: Opaque) -> Opaque:
 
 def is_item(origin: Origin) -> bool:
     """Whether a value is the item of a loop, or made of one."""
-    return any(hop.note == EACH for hop in origin.hops)
+    return any(hop.kind is HopKind.EACH for hop in origin.hops)

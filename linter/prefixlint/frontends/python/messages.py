@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
-from prefixlint.frontends.python.aging import ADDED
 from prefixlint.frontends.python.attached import attachment, is_attachment, of_attachments
 from prefixlint.frontends.python.blocks import (
     as_history,
@@ -38,7 +37,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge.names import meaning, split_words
 from prefixlint.knowledge.roles import begins_pair, names_of, standard_role
-from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Value, merge_text, rebuilt, walk
 from prefixlint.model.templates import SYSTEM_ROLES, Block
 
@@ -268,7 +267,7 @@ class Messages:
             opaque = _as_window(opaque, replace(opaque.drift, kind="window"))
         last = opaque.origin.hops[-1] if opaque.origin.hops else None
         # What an object keeps stands where it is sent; where it is added to may be anywhere.
-        kept = last is not None and last.note == ADDED and last.span == opaque.span
+        kept = last is not None and last.kind is HopKind.ADDED and last.span == opaque.span
         span = frame.module.places.span(node) if kept else opaque.span
         segment = self._interpreter.expressions.value(opaque, opaque.expression, span)
         return [Block("history", "messages", (as_history(segment),), span)]

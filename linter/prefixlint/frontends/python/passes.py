@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.loops import EACH
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.standing import known_in, marks_of
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import ListThing, Ref
 from prefixlint.knowledge.libraries import libraries
-from prefixlint.model.lifetimes import Confidence, Lifetime, SourceKind
+from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime, SourceKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, rebuilt, walk
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ class _Passing:
         earlier = own and at.start.line < of.node.lineno
         if not earlier and not self._fresh.isdisjoint(_NAME.findall(segment.expression)):
             return True
-        if any(hop.note == EACH and hop.span in (of.source, of.header) for hop in hops):
+        if any(hop.kind is HopKind.EACH and hop.span in (of.source, of.header) for hop in hops):
             return True
         made = segment.origin.kind in _MADE and segment.confidence is Confidence.CERTAIN
         if made and lies_in(hops[0].span if hops else at, of.body):

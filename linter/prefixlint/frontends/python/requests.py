@@ -50,7 +50,7 @@ from prefixlint.frontends.python.values import (
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.names import split_words
-from prefixlint.model.lifetimes import SENT, Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_text, rebuilt, walk
 from prefixlint.model.templates import Block, Template
 
@@ -214,7 +214,7 @@ class Requests:
         thing = self._interpreter.thing(value, frame)
         filtered = filter_of(thing.items) if isinstance(thing, ListThing) else None
         if filtered is not None:
-            origin = Origin(SourceKind.USER_INPUT, (*filtered.origin.hops, Hop("filtered here", filtered.span)))
+            origin = Origin(SourceKind.USER_INPUT, (*filtered.origin.hops, Hop(HopKind.FILTERED, filtered.span)))
             opaque = opaque.but(lifetime=Lifetime.REQUEST, origin=origin, confidence=filtered.confidence)
         elif opaque.origin.kind not in _UNSTABLE and (opaque.lifetime.varies or not opaque.lifetime.known):
             opaque = replace(
@@ -463,7 +463,7 @@ class Requests:
         if frame.function is not None and frame.function.owner is not None:
             name = f"{frame.function.owner.name}.{name}"
         at = span or frame.module.places.span(node)
-        sent = Hop(SENT, frame.module.places.span(node))
+        sent = Hop(HopKind.SENT, frame.module.places.span(node))
         related = tuple(reversed(frame.chain))
         if rank >= 2:
             related = (sent, *related)

@@ -22,7 +22,7 @@ from prefixlint.frontends.python.prompt_text import (
 )
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.values import NONE, Class, DictThing, ObjectThing, Ref, Str
-from prefixlint.model.lifetimes import Confidence, Lifetime
+from prefixlint.model.lifetimes import Confidence, HopKind, Lifetime
 from prefixlint.model.segments import Choice, Value, walk
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _is_item(value: Value, items: Set[str]) -> bool:
     return value.expression in items and not value.lifetime.known
 
 
-_ROOT = re.compile(r"`?([A-Za-z_]\w*)[.\[]")
+_ROOT = re.compile(r"([A-Za-z_]\w*)[.\[]")
 
 
 def _roots(value: Value) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _roots(value: Value) -> Iterator[str]:
     """
     if value.confidence is Confidence.CERTAIN or value.lifetime.varies:
         return
-    for text in (value.expression, *(hop.note for hop in value.origin.hops)):
+    for text in (value.expression, *(hop.expression for hop in value.origin.hops if hop.kind is not HopKind.PART)):
         match = _ROOT.match(text)
         if match is not None:
             yield match[1]

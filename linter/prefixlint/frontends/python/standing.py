@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.loops import EACH
 from prefixlint.frontends.python.values import (
     BufferThing,
     Choose,
@@ -19,6 +18,7 @@ from prefixlint.frontends.python.values import (
     Splat,
     Str,
 )
+from prefixlint.model.lifetimes import HopKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, walk
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def marks_of(value: Opaque | Value | Repeat | Choice) -> Iterator[Span | str]:
     yield value.span
     expressions = [value.expression]
     for hop in value.origin.hops:
-        if hop.note != EACH:
+        if hop.kind is not HopKind.EACH:
             yield hop.span
-            expressions.append(hop.note.partition("`")[2].partition("`")[0])
+            expressions.append(hop.expression)
     yield from (each for each in expressions if each and not each.isidentifier())
 
 

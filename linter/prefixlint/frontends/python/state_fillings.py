@@ -14,6 +14,7 @@ from prefixlint.frontends.python.given_back import conditions_at
 from prefixlint.frontends.python.processors import functions_given
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import last_name
+from prefixlint.model.lifetimes import HopKind
 from prefixlint.model.segments import Text, Value, rebuilt
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _put(interpreter: Interpreter, entry: Sink, function: Func) -> Iterator[tupl
         for key, node in stored:
             value = interpreter.expressions.as_opaque(interpreter.evaluate(node, inner), node, inner)
             if value.lifetime.varies:
-                yield key, value.but(name="", origin=value.origin.passed("put into the state here", value.span))
+                yield key, value.but(name="", origin=value.origin.passed(HopKind.PUT_INTO_STATE, value.span))
 
 
 def _stored(info: FunctionInfo, state: str) -> Iterator[tuple[str, ast.expr]]:

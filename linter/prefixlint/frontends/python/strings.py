@@ -7,6 +7,7 @@ import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prefixlint.model.lifetimes import HopKind
 from prefixlint.model.segments import Choice, Repeat, Text, Value, merge_text, rebuilt, walk
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ def moved(segments: Segments, span: Span) -> Segments:
             return (segment,)
         return (
             replace(
-                segment, span=span, origin=segment.origin.passed(f"`{segment.expression}` created here", segment.span)
+                segment, span=span, origin=segment.origin.passed(HopKind.CREATED, segment.span, segment.expression)
             ),
         )
 

@@ -18,7 +18,7 @@ from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.knowledge.call_names import call_names
-from prefixlint.model.lifetimes import SENT, Confidence
+from prefixlint.model.lifetimes import Confidence, HopKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -45,7 +45,7 @@ class Unused:
 
     def judged(self, template: Template) -> Template:
         """The template, no longer sure to be a prompt where nothing uses the name that it stands under."""
-        if template.confidence is Confidence.LOW or any(hop.note == SENT for hop in template.related):
+        if template.confidence is Confidence.LOW or any(hop.kind is HopKind.SENT for hop in template.related):
             return template
         module = self._modules.get(template.span.path)
         return (

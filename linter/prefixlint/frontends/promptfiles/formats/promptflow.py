@@ -22,7 +22,7 @@ from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.marks import without_marks
 from prefixlint.frontends.promptfiles.roles import messages
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, Sequence_, at_path
-from prefixlint.model.lifetimes import Confidence, Hop, Lifetime, Origin, SourceKind
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,7 +141,7 @@ def _send(flow: _Flow, name: str, node: Mapping_) -> None:
         node.span,
         model=model_in(given),
         constant_too=True,
-        related=(Hop("the prompt that this node sends", source.span(0, 0)),),
+        related=(Hop(HopKind.NODE, source.span(0, 0)),),
     )
 
 

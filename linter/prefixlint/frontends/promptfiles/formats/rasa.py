@@ -16,7 +16,7 @@ from prefixlint.frontends.promptfiles.jinja_source import jinja_segments
 from prefixlint.frontends.promptfiles.mapping import verbatim
 from prefixlint.frontends.promptfiles.roles import block
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Node, Scalar, Sequence_, at_path
-from prefixlint.model.lifetimes import Hop
+from prefixlint.model.lifetimes import Hop, HopKind
 
 if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
@@ -55,7 +55,7 @@ def _file(found: Found, name: str, node: Node | None) -> None:
         held = jinja_segments(verbatim(source), names=known("rasa"))
     except PromptFileError:
         return  # told where the file itself is read
-    related = (Hop("the prompt that is named here", source.span(0, 0)),)
+    related = (Hop(HopKind.NAMED, source.span(0, 0)),)
     found.add("rasa", name.rpartition(".")[2], [block("user", held)], node.span, constant_too=True, related=related)
 
 
