@@ -61,8 +61,8 @@ class Instances:
         if init is not None:
             if init.definition.args.kwarg is not None:
                 # It passes them on to a library that fills the fields: so they are filled where it is not entered, too.
-                fields = lookup.fields_of(info)
-                attributes.update({name: value for name, value in keywords.items() if name in fields})
+                taken = lookup.fields_of(info)
+                attributes.update({name: value for name, value in keywords.items() if name in taken})
             ref = frame.state.new(ObjectThing(info, attributes))
             calls.functions.call(Func(init, ref), args, keywords, node, frame)
             return ref
