@@ -65,6 +65,7 @@ class ExpressionWords:
     limits: frozenset[str]
     tries: frozenset[str]
     samples: frozenset[str]
+    tools_gave: frozenset[str]
     holders: frozenset[str]
     long: frozenset[str]
     asked: frozenset[str]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from prefixlint.knowledge.names import expression_words, split_words
 from prefixlint.layout.chats import HISTORY
 from prefixlint.layout.flatten import undecided
 from prefixlint.model.layouts import Inversion, Placed
@@ -38,7 +39,7 @@ class _Behind:
     """What stands behind the place that a walk from the end has reached.
 
     ``filled`` are blocks with a value that is another one on each turn, ``conversations`` those with a conversation,
-    ``messages`` those of them that are its messages.
+    ``messages`` those of them that are its messages, ``results`` those of what tools gave.
 
     A conversation is noted and not counted: its sample has some length, the real one grows without bound. ``shares``
     says of choices that may go one way for good how much of their text is to be expected. A ``form`` is nothing but
@@ -58,6 +59,7 @@ class _Behind:
         self.filled: set[int] = set()
         self.conversations: set[int] = set()
         self.messages: set[int] = set()
+        self.results: set[int] = set()
         self.changing: set[Span] = set()
         self._longest: dict[_Where, int] = {}
         self._run: tuple[_Where, int] = ((frozenset(), frozenset()), 0)
@@ -68,6 +70,9 @@ class _Behind:
             self.conversations.add(item.placed.block)
             if item.placed.role == HISTORY:
                 self.messages.add(item.placed.block)
+            talk = piece.growing or piece.segment
+            if isinstance(talk, Value | Repeat) and _of_tools(talk.expression):
+                self.results.add(item.placed.block)
         if piece is not None:
             self._lengthen(piece, item.placed.tokens)
             if isinstance(piece.segment, Value) and piece.segment.drift is not None:
@@ -151,12 +156,13 @@ class _Behind:
         A conversation printed into the same text as the question or the documents asked about is material for one
         answer (a judge, a query rewriter), not a chat that goes on: only a value of another kind strands it there.
         Two conversations that are printed are such material as well.
-        What the user asks in a message of its own begins the conversation behind it, as an agent's task its steps.
+        What the user asks in a message of its own begins the conversation behind it, as an agent's task its steps; so
+        does all that was asked or looked up where nothing follows but what tools gave for it.
         Framing alone counts for nothing: no order of the prompt could move it.
         """
         longer = self.longer_lived(lifetime)
         kind = segment.origin.kind
-        apart = self.conversations if kind not in _ASKED else self.conversations - {placed.block}
+        apart = self.conversations if kind not in _ASKED else self.conversations - self.results - {placed.block}
         if kind is SourceKind.HISTORY:
             apart &= self.messages
         if kind is SourceKind.USER_INPUT and placed.role == "user" and _asks(segment.expression):
@@ -211,6 +217,19 @@ _ASKING = re.compile(
 def _asks(expression: str) -> bool:
     """Whether an expression's last name says that it is what the user asks."""
     return _ASKING.search(expression) is not None
+
+
+def _of_tools(expression: str) -> bool:
+    """Whether an expression's last name with a word for tools says that it is what these gave, or their calls."""
+    for name in reversed(_NAME.findall(expression)):
+        words = split_words(name)
+        at = next((at for at, word in enumerate(words) if word in ("tool", "tools")), None)
+        if at is not None:
+            return not expression_words().tools_gave.isdisjoint(words[at + 1 :])
+    return False
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def _is_sampled(piece: Piece) -> bool:

@@ -318,3 +318,29 @@ def test_a_printed_conversation_strands_messages_but_no_other_printed_one() -> N
     printed = block(text("So far: "), history(), role="system")
     assert found(template(printed, block(history(), role="history")))[0][4]
     assert not any(stranded for *_, stranded in found(template(printed, block(history(), role="user"))))
+
+
+def test_what_a_turn_has_once_strands_nothing_of_what_tools_gave_for_it() -> None:
+    """A clock may be read anew for each of their rounds; a conversation beside them goes on for more than one turn."""
+    asked = value("payload", Lifetime.REQUEST, kind=SourceKind.USER_INPUT)
+    documents = value("documents", Lifetime.REQUEST, kind=SourceKind.RETRIEVAL)
+    for expression, told in (
+        ("tool_results", [False, False, True]),
+        ("self.tool_calls_info.model_dump()", [False, False, True]),
+        ("tool_names", [True, True, True]),
+        ("messages", [True, True, True]),
+    ):
+        given = replace(history(), expression=expression)
+        made = template(
+            block(text("Found: "), documents, clock(), role="system"),
+            block(text("Asked: "), asked, role="user"),
+            block(given, role="history"),
+        )
+        stranded = {name: apart for name, *_, apart in found(made)}
+        assert [stranded.get("documents", False), stranded.get("payload", False), stranded["now()"]] == told
+    both = template(
+        block(text("Found: "), documents, role="system"),
+        block(history(), role="history"),
+        block(replace(history(), expression="tool_results"), role="history"),
+    )
+    assert [(name, apart) for name, *_, apart in found(both)] == [("documents", True)]
