@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.model.lifetimes import SourceKind
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Value, walk
 from python_support import templates_of
 
@@ -134,3 +134,22 @@ def test_an_agent_that_is_made_for_a_task_has_no_conversation_yet() -> None:
     program = program.format(kept="other", owner="self.agent", method="set_system_prompt", value="notes")
     assert "self.other = agent\n        self.agent.set_system_prompt" in program
     assert [values for values in told(program) if ("conversation", SourceKind.HISTORY) in values] == []
+
+
+@pytest.mark.parametrize(("test", "lifetime"), [("self.turns == 0", Lifetime.SESSION), ("question", Lifetime.REQUEST)])
+def test_what_the_first_turn_alone_adds_stays_for_all_later_ones(test: str, lifetime: Lifetime) -> None:
+    program = f"""
+class Desk:
+    def __init__(self, make):
+        self.agent = make()
+        self.turns = 0
+
+    def step(self, question):
+        if {test}:
+            self.agent.add_system_prompt(self.agent.system_prompt + f'\\nThe task: {{question}}')
+        self.turns += 1
+        return self.agent.answer()
+"""
+    (template,) = templates_of(program, "desk.py")
+    values = [s for b in template.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert [value.lifetime for value in values if value.expression == "question"] == [lifetime]

@@ -126,17 +126,19 @@ class BranchRuns:
     ) -> None:
         """Runs both sides from the same state and joins them."""
         assert frame.state is not None
-        outer, guards = frame.branch, frame.guards
+        outer, guards, beginning = frame.branch, frame.guards, frame.beginning
         choice = self._interpreter.expressions.choice(test, condition, frame)
         frame.branch = choice
         start = frame.state
         first = self._asks_for_first(test, start, frame)
         empty = None if first is not None else self._empty(test, start, frame)
-        frame.state = self._with_empty(start, empty, frame, holds=True)
+        frame.state, frame.beginning = self._with_empty(start, empty, frame, holds=True), beginning or first is True
         left()
         after_left = frame.state
         frame.state, frame.guards = self._with_empty(start, empty, frame, holds=False), guards
+        frame.beginning = beginning or first is False
         right()
+        frame.beginning = beginning
         frame.guards = guards if (after_left is None) is (frame.state is None) else (*guards, choice)
         if first is None and after_left is not None:
             first = self._sets_flag(test, start, after_left, frame)

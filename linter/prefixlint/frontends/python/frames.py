@@ -72,7 +72,7 @@ class Frame:
     being evaluated, ``inside`` the one that runs where this function yields. ``cause`` is the call that was made
     because there are too many messages, as source and place. ``stored`` is true once a conversation was put into
     something of which nothing is known: the variables hold it under its place (see ``STORED``). ``caller`` is the
-    activation that called this one.
+    activation that called this one. ``beginning`` is true while what runs is run on an object's first turn alone.
     """
 
     module: ModuleInfo
@@ -98,6 +98,7 @@ class Frame:
     loop_exits: list[tuple[State, Choose | None]] = field(default_factory=list)
     stored: bool = False
     caller: Frame | None = None
+    beginning: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,7 @@ class FunctionCalls:
             seldom=frame.seldom or sums_up(info.name),
             cause=cut_at(node, frame) if is_counted(frame) else None,
             caller=frame,
+            beginning=frame.beginning,
         )
         if info.decorators & _MANAGERS:
             inner.inside, frame.entering = frame.entering, None

@@ -408,9 +408,11 @@ class Requests:
                 self._emit("messages", tuple(blocks), node, frame, rank=1, confidence=sure)
 
     def added_to_system(self, value: Str, node: ast.expr, frame: Frame) -> None:
-        """The system prompt of an agent from elsewhere, with what was added to it."""
+        """The system prompt of an agent from elsewhere, with what was added to it. What the first turn alone adds, all
+        later ones find."""
         span = span_of(value.segments) or frame.module.places.span(node)
-        blocks = (Block("system", "system", value.segments, span), self._conversation(node, frame))
+        segments = lifted_segments(value.segments, Lifetime.SESSION) if frame.beginning else value.segments
+        blocks = (Block("system", "system", segments, span), self._conversation(node, frame))
         self._emit("messages", blocks, node, frame, rank=1)
 
     def cut_list(self, value: Val, node: ast.expr, frame: Frame) -> None:
