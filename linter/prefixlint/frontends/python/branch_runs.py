@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.first_turns import asked_empty, asks_for_first, join_begun, join_turns, sets_flag
 from prefixlint.frontends.python.frames import STORED, Frame
 from prefixlint.frontends.python.guards import compared, is_main_guard, is_type_checking, system_message
+from prefixlint.frontends.python.joining import joins_neighbours
 from prefixlint.frontends.python.loops import of_system
 from prefixlint.frontends.python.narrowing import parted
 from prefixlint.frontends.python.state import join, join_values
@@ -50,7 +51,7 @@ class BranchRuns:
                     interpreter.trying = trying
                     interpreter.ledger.covered = covered
             return
-        if truth is None and is_type_checking(node.test):
+        if truth is None and (is_type_checking(node.test) or joins_neighbours(node)):
             truth = False
         if truth is not None:
             interpreter.statements.run_block(node.body if truth else node.orelse, frame)

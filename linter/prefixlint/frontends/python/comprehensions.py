@@ -378,6 +378,15 @@ class Comprehensions(Formatting):
             return None
         return out if self.is_short([item for run in out for item in run.known]) else None
 
+    def _is_of_running_loop(self, item: Many, frame: Frame) -> bool:
+        """Whether a loop that is being run adds messages in each pass: what is made of them is the same run's."""
+        messages = self._interpreter.calls.requests.messages
+        return (
+            item.over.drift is None
+            and any(each.source == item.over.span for each in self._interpreter.loops.running)
+            and any(not is_run(one) and messages.is_message(one, frame) for one in item.items)
+        )
+
     def is_short(self, items: Sequence[Val]) -> bool:
         """Whether these are few enough to be looked at one by one; of plain texts these are more."""
         most = self._interpreter.bounds.unroll
@@ -407,7 +416,9 @@ class Comprehensions(Formatting):
             if len(each_known) < len(known):
                 return None
             if isinstance(over, Opaque):
-                if not over.lifetime.known:
+                if isinstance(item, Many) and self._is_of_running_loop(item, frame):
+                    over = over.but(drift=Drift("run", item.over.expression, item.over.span, within=True))
+                elif not over.lifetime.known:
                     # How often is not known: what stands there each time is.
                     each = [settled_opaque(v, over) for v in self.item_opaques(each_known, node, frame)]
                     held = self.combined(node, each, frame)

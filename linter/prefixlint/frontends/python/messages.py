@@ -19,6 +19,7 @@ from prefixlint.frontends.python.blocks import (
 )
 from prefixlint.frontends.python.conversations import counting, rewritten, told_by_roles
 from prefixlint.frontends.python.loops import REPLIES, repeat
+from prefixlint.frontends.python.passes import is_same_in_each
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import (
     NONE,
@@ -200,6 +201,11 @@ class Messages:
                 blocks.extend(self._history_of(item.value, node, frame))
             elif isinstance(item, Many):
                 blocks.append(self._many(item, node, frame, role))
+                again = self._sent_again(item, items[at + 1 : at + 2], blocks[-1], node, frame, role)
+                if again:
+                    # The run began with that message: the first pass has sent it alone.
+                    told = self._item_blocks(items[at + 2 :], node, frame, role, behind)
+                    return [*blocks[:-1], *again, blocks[-1], *told]
             elif isinstance(item, Maybe):
                 rest = items[at + 1 : at + 2] or behind
                 arms = [self._item_blocks(arm, node, frame, role, rest) for arm in item.arms]
@@ -227,6 +233,20 @@ class Messages:
                     elif segments:
                         blocks.append(Block(role or "user", "messages", segments, span))
         return blocks
+
+    def _sent_again(
+        self, run: Many, later: tuple[Item, ...], told: Block, node: ast.expr, frame: Frame, role: str
+    ) -> list[Block]:
+        """Blocks of the message behind a run, ``told`` as a block, that each of its passes adds as it is; nothing for
+        others."""
+        drift = told.segments[0].drift if len(told.segments) == 1 and isinstance(told.segments[0], Value) else None
+        if drift is None or drift.kind != "run" or not later or isinstance(later[0], Many | Splat):
+            return []
+        first = self._item_blocks(later, node, frame, role)
+        before = self._item_blocks(run.items[:1], node, frame, role)
+        running = self._interpreter.loops.running
+        same = all(is_same_in_each(block.segments, drift.span, running) for block in first)
+        return first if same and say_the_same(first, before) else []
 
     def _same_message(self, item: Choose, node: ast.expr, frame: Frame, role: str) -> list[Block]:
         """Blocks of what may be one of several messages that say the same; nothing for others."""

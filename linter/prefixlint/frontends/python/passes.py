@@ -136,6 +136,12 @@ def with_changes(blocks: tuple[Block, ...], running: Sequence[Pass]) -> tuple[Bl
     return tuple(out)
 
 
+def is_same_in_each(segments: Sequence[Segment], source: Span, running: Sequence[Pass]) -> bool:
+    """Whether what stands there is the same in each pass of the loop over ``source``, if that is being run."""
+    of = next((each for each in running if each.source == source), None)
+    return of is not None and next(_Passing(of).changing(segments), None) is None
+
+
 def _is_run(segment: Segment) -> bool:
     return isinstance(segment, Value) and segment.drift is not None and segment.drift.kind == "run"
 
