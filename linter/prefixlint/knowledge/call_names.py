@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from prefixlint import package_data
@@ -84,13 +84,22 @@ class CallNames:
     caching: frozenset[str]
     handing_on: Mapping[str, int]
 
-    def elsewhere_with(self, called: str) -> bool:
-        """Whether a call of this name hands its text to something that is no model: to people, to a file, to a counter
-        of tokens, to a store of earlier answers."""
-        if called in self.elsewhere or self.counting.search(called) is not None:
-            return True
-        first, *rest = split_words(called) or ("",)
-        return first in self.caching_first and bool(rest) and rest[-1] in self.caching_last
+
+@lru_cache(maxsize=4096)
+def hands_elsewhere(called: str) -> bool:
+    """Whether a call of this name hands its text to something that is no model: to people, to a file, to a counter of
+    tokens, to a store of earlier answers."""
+    names = call_names()
+    if called in names.elsewhere or names.counting.search(called) is not None:
+        return True
+    first, *rest = split_words(called) or ("",)
+    return first in names.caching_first and bool(rest) and rest[-1] in names.caching_last
+
+
+@lru_cache(maxsize=4096)
+def sends_by_name(called: str) -> bool:
+    """Whether a part of a call's name says that it sends."""
+    return call_names().sending_parts.search(called) is not None
 
 
 @cache

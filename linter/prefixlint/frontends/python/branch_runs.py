@@ -155,11 +155,18 @@ class BranchRuns:
     def _asks_for_first(self, test: ast.expr, start: State, frame: Frame) -> bool | None:
         """Whether a test holds on the first turn alone (True), on all but the first (False), or neither."""
         interpreter = self._interpreter
-        before = Frame(frame.module, frame.function, start)
+        before: Frame | None = None
+
+        def there() -> Frame:
+            # Most tests ask for nothing.
+            nonlocal before
+            before = before or Frame(frame.module, frame.function, start)
+            return before
+
         return asks_for_first(
             test,
-            lambda node: interpreter.evaluate_quietly(node, before),
-            lambda value: interpreter.thing(value, before),
+            lambda node: interpreter.evaluate_quietly(node, there()),
+            lambda value: interpreter.thing(value, there()),
         )
 
     def _sets_flag(self, test: ast.expr, start: State, after: State, frame: Frame) -> bool | None:

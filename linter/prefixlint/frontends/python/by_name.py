@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.loops import is_item
@@ -65,7 +66,8 @@ def judged(value: Val, name: str) -> Val:
     """A value of unknown lifetime takes what the name it is bound to suggests, and so does one that was looked up where
     the name knows better (``_WINNING``); any other value stays as it is."""
     if isinstance(value, Choose):
-        return replace(value, values=tuple(judged(arm, name) for arm in value.values))
+        arms = tuple([judged(arm, name) for arm in value.values])
+        return value if all(map(is_, arms, value.values)) else replace(value, values=arms)
     if not isinstance(value, Opaque):
         return value
     rule = _WINNING.get(value.origin.kind)

@@ -233,16 +233,19 @@ def _takes(function: Func, node: ast.Call) -> bool:
     What decorates the function may take more than it (``ask(question, langsmith_extra=…)``), and is given all the same
     what the function needs.
     """
-    info, arguments = function.info, function.info.definition.args
-    if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+    info, arguments, count = function.info, function.info.definition.args, len(node.args)
+    for argument in node.args:
+        if type(argument) is ast.Starred:
+            return True
+    given = {k.arg for k in node.keywords}
+    if None in given:
         return True
-    given = {k.arg for k in node.keywords if k.arg}
     # By way of its class a method is given its object too: ``Base.ask(self, question)``.
     positional = info.parameters if function.owner is not None else info.positional
-    bound = positional[: len(node.args)]
-    names = {*info.parameters, *(a.arg for a in arguments.kwonlyargs)}
-    needed = {name for name in names.difference(bound) if info.defaults[name] is None}
-    if info.is_decorated and needed <= given:
-        return True
-    fits = arguments.vararg is not None or len(bound) == len(node.args)
-    return fits and given.isdisjoint(bound) and (arguments.kwarg is not None or given <= names)
+    bound = positional[:count]
+    if info.is_decorated:
+        needed = {name for name in info.accepted.difference(bound) if info.defaults[name] is None}
+        if needed <= given:
+            return True
+    fits = arguments.vararg is not None or len(bound) == count
+    return fits and given.isdisjoint(bound) and (arguments.kwarg is not None or given <= info.accepted)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.naming import named, told_by
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Choose, Opaque, Str
 from prefixlint.knowledge.call_names import call_names
@@ -24,14 +25,23 @@ def by_function_name(name: str, node: ast.expr, frame: Frame) -> Opaque | None:
 
     How it is found, or for what, is not what is given: ``get_lines_by_size`` gives lines.
     """
-    words = _given(name.rpartition(".")[2].strip("_").split("_"))
-    verbs = call_names().verbs
-    subject = "_".join(word for word in words if word.lower() not in verbs)
+    subject = _subject(name)
     if not subject:
         return None
     places = frame.module.places
-    value = named(subject, places.source(node), places.span(node), loose=False)
-    return value if value.lifetime.known and value.origin.kind is not SourceKind.USER_INPUT else None
+    source = places.source(node)
+    told = told_by(subject, source, loose=False)
+    if not told.lifetime.known or told.kind is SourceKind.USER_INPUT:
+        return None
+    return named(subject, source, places.span(node), loose=False)
+
+
+@lru_cache(maxsize=4096)
+def _subject(name: str) -> str:
+    """What the name of a function says that it gives; "" for nothing."""
+    words = _given(name.rpartition(".")[2].strip("_").split("_"))
+    verbs = call_names().verbs
+    return "_".join(word for word in words if word.lower() not in verbs)
 
 
 def _given(words: list[str]) -> list[str]:
@@ -45,7 +55,11 @@ def keeps_text(call: ast.Call) -> bool:
 
     A method of strings is given something else: ``question.strip("\\n")``.
     """
-    name = last_name(call.func)
+    return _says_kept(last_name(call.func))
+
+
+@lru_cache(maxsize=4096)
+def _says_kept(name: str) -> bool:
     return not hasattr(str, name) and name.strip("_").partition("_")[0].lower() in call_names().keeping_text
 
 

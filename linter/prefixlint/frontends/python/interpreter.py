@@ -290,8 +290,11 @@ class Interpreter:
 
     def evaluate_quietly(self, node: ast.expr, frame: Frame) -> Val:
         """The value of an expression, without recording templates."""
-        with self.silence():
-            return self.evaluate(node, frame)
+        self._silent += 1
+        try:
+            return self.expressions.evaluate(node, frame)
+        finally:
+            self._silent -= 1
 
     def emit(self, template: Template, rank: int, frame: Frame, *, calls: int = 0) -> None:
         """Notes a template that is sent in ``frame``, or behind that many ``calls`` more."""

@@ -390,12 +390,12 @@ class Judging:
     def here(self, value: Val, node: ast.expr, frame: Frame) -> Val:
         """An opaque value as it stands at ``node``, where a list, a message or a call takes it in."""
         if isinstance(value, Method) and isinstance(node, ast.Attribute):
-            return replace(value, span=frame.module.places.span(node))
+            return Method(value.owner, value.name, value.expression, frame.module.places.span(node))
         if not isinstance(value, Opaque):
             return value
         places = frame.module.places
         span = places.span(node)
-        if span == value.span:
+        if span is value.span or span == value.span:
             return value
         origin = value.origin
         travels = value.lifetime is not Lifetime.CONSTANT and len(origin.hops) < MOST_HOPS and not value.name

@@ -6,7 +6,7 @@ import ast
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.additions import Kept
@@ -19,6 +19,7 @@ from prefixlint.frontends.python.own_library import is_used_from_outside
 from prefixlint.frontends.python.set_up import SetUp
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_none, last_name
+from prefixlint.frontends.python.trace import Found
 from prefixlint.frontends.python.turns import UNDER_KEY
 from prefixlint.frontends.python.values import (
     NONE,
@@ -45,11 +46,12 @@ from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.keeping import Evidence
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
+    from prefixlint.frontends.python.trace import Question, Trace
     from prefixlint.frontends.python.values import Val
     from prefixlint.model.segments import Drift
 
@@ -62,6 +64,9 @@ class Lookup:
         self._environments: dict[str, dict[str, Val]] = {}
         self._instances: dict[int, dict[str, Val]] = {}
         self._bases: dict[int, tuple[Class | Lib, ...]] = {}
+        self._finding_bases = 0
+        self._ancestries: dict[int, _Remembered[tuple[ClassInfo, ...]]] = {}
+        self._imported: dict[Import, _Remembered[Val]] = {}
         self._trace = interpreter.project.trace
         self._running: list[str] = []
         self.base_heap = Heap()
@@ -172,8 +177,18 @@ class Lookup:
             return None if inner is None else Module(inner)
         return value
 
-    def resolve(self, item: Import, _depth: int = 0) -> Val:
+    def resolve(self, item: Import) -> Val:
         """What an import means: a project module or something in it, else a library path."""
+        known = self._imported.get(item)
+        if known is not None:
+            return known.again(self._trace)
+        if self._running:
+            return self._resolved(item, 0)  # what is being run may have another name yet
+        value, questions = self._trace.found(lambda: self._resolved(item, 0))
+        self._imported[item] = _Remembered(value, questions)
+        return value
+
+    def _resolved(self, item: Import, _depth: int) -> Val:
         project = self._interpreter.project
         full = f"{item.dotted}.{item.name}" if item.name and item.dotted else item.name or item.dotted
         if not item.name:
@@ -187,7 +202,7 @@ class Lookup:
             if isinstance(value, Import):
                 if value.importer is item.importer and value.name == item.name:
                     return Lib(full)
-                return self.resolve(value, _depth + 1)
+                return self._resolved(value, _depth + 1)
             if value is not None:
                 return value
             inner = project.import_module(full, item.level, item.importer)
@@ -209,7 +224,7 @@ class Lookup:
                 if source is not None and source is not module:
                     value = self.environment(source).get(name)
                     if isinstance(value, Import):
-                        value = self.resolve(value, depth + 1)
+                        value = self._resolved(value, depth + 1)
                     if value is None:
                         value = self._star(source, name, depth + 1)
                     if value is not None:
@@ -246,8 +261,12 @@ class Lookup:
     def _extended(self, info: ClassInfo) -> tuple[Class | Lib, ...]:
         if id(info) not in self._bases:
             self._bases[id(info)] = ()
-            with self._trace.making(("bases", *info.place)):
-                self._bases[id(info)] = tuple(self._found_bases(info))
+            self._finding_bases += 1
+            try:
+                with self._trace.making(("bases", *info.place)):
+                    self._bases[id(info)] = tuple(self._found_bases(info))
+            finally:
+                self._finding_bases -= 1
         self._trace.note(("bases", *info.place))
         return self._bases[id(info)]
 
@@ -259,17 +278,25 @@ class Lookup:
             if isinstance(value, Lib) or (isinstance(value, Class) and value.info is not info):
                 yield value
 
-    def ancestry(self, info: ClassInfo) -> Iterator[ClassInfo]:
+    def ancestry(self, info: ClassInfo) -> Iterable[ClassInfo]:
         """The class and its project ancestors, nearest first."""
-        seen: set[int] = set()
+        known = self._ancestries.get(id(info))
+        return self._found_ancestry(info) if known is None else known.again(self._trace)
+
+    def _found_ancestry(self, info: ClassInfo) -> Iterator[ClassInfo]:
+        """Remembered where all of it was asked for: what is not is not looked up."""
+        seen: dict[ClassInfo, None] = {}
         queue = [info]
         while queue:
             current = queue.pop(0)
-            if id(current) in seen:
+            if current in seen:
                 continue
-            seen.add(id(current))
+            seen[current] = None
             yield current
             queue.extend(self.bases(current))
+        if not self._finding_bases:
+            questions = frozenset(("bases", *current.place) for current in seen)
+            self._ancestries[id(info)] = _Remembered(tuple(seen), questions)
 
     def prints_address(self, info: ClassInfo) -> bool:
         """Whether ``str()`` of an instance gives the default ``<… object at 0x…>``.
@@ -378,6 +405,10 @@ class Lookup:
         for current in self.ancestry(info):
             node = current.attributes.get(name)
             if node is not None:
+                constant = self._interpreter.node_facts.constants.get(node)
+                if constant is not None:
+                    self._interpreter.step()
+                    return constant
                 member = self._numbered_member(info, name, node)
                 if member is not None:
                     return member
@@ -545,6 +576,23 @@ class Lookup:
         if thing.whole is not None:
             return self._interpreter.expressions.member(thing.whole, name, frame.module.places.source(node), span)
         return held(named(name, frame.module.places.source(node), span))
+
+
+class _Remembered(Generic[Found]):
+    """What was found once, with the questions behind it: to ask for it again is to ask these."""
+
+    __slots__ = ("_at", "_questions", "_value")
+
+    def __init__(self, value: Found, questions: frozenset[Question]) -> None:
+        self._value = value
+        self._questions = questions
+        self._at = -1
+
+    def again(self, trace: Trace) -> Found:
+        if self._at != trace.at:
+            trace.note_all(self._questions)
+            self._at = trace.at
+        return self._value
 
 
 _SIMPLE = frozenset({Const, Str})

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.additions import additions, is_message
 from prefixlint.frontends.python.guards import is_type_checking
 from prefixlint.frontends.python.nested_statements import inner_bodies, statements_in
-from prefixlint.frontends.python.noted import of_body, told
+from prefixlint.frontends.python.noted import LOOKED_AT, of_body, told
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
@@ -82,6 +82,11 @@ class FunctionInfo:
         arguments = self.definition.args
         names = tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args))
         return names[1:] if self.owner is not None and "staticmethod" not in self.decorators else names
+
+    @cached_property
+    def accepted(self) -> frozenset[str]:
+        """Names of the parameters that a caller may give by name, without the one that a method is bound to."""
+        return frozenset((*self.parameters, *(a.arg for a in self.definition.args.kwonlyargs)))
 
     @cached_property
     def all_parameters(self) -> tuple[str, ...]:
@@ -200,14 +205,19 @@ class FunctionInfo:
 
     def looked_into(self) -> None:
         """Notes that somebody asks for what is in the body."""
-        self.module.trace.note(("body", *self.place))
+        trace = self.module.trace
+        if self.__dict__.get(LOOKED_AT) != trace.at:
+            trace.note(("body", *self.place))
+            self.__dict__[LOOKED_AT] = trace.at
 
     def has_at_most(self, nodes: int) -> bool:
         """Whether it has no more syntax nodes than that."""
-        with self.module.trace.apart():
-            size = self.size
+        size = self.__dict__.get("size")
+        if size is None:
+            with self.module.trace.apart():
+                size = self.size
         self.module.trace.note(("small", *self.place, nodes))
-        return size <= nodes
+        return bool(size <= nodes)
 
     @told
     def leaves_traces(self) -> bool:

@@ -17,14 +17,30 @@ if TYPE_CHECKING:
 
 def named(name: str, expression: str, span: Span, *, open_name: str = "", loose: bool = True) -> Opaque:
     """A value of which only a name is known."""
-    found = meaning(name, loose=loose)
-    part = part_of(expression) if expression.endswith(f".{name}") else None
-    if part is not None and part.kind is SourceKind.CONFIGURATION:
-        found = part
+    found = told_by(name, expression, loose=loose)
     confidence = found.confidence.at_most(Confidence.HIGH)
     return Opaque(
-        expression, span, found.lifetime, Origin(found.kind), confidence, found.shape, name=open_name, grows=found.grows
+        expression,
+        span,
+        found.lifetime,
+        _ORIGINS[found.kind],
+        confidence,
+        found.shape,
+        name=open_name,
+        grows=found.grows,
     )
+
+
+_ORIGINS = {kind: Origin(kind) for kind in SourceKind}
+
+
+def told_by(name: str, expression: str, *, loose: bool = True) -> NameMeaning:
+    """What a name says, or what it says in an expression that ends in it, where that is configuration."""
+    if expression.endswith(f".{name}"):
+        part = part_of(expression)
+        if part is not None and part.kind is SourceKind.CONFIGURATION:
+            return part
+    return meaning(name, loose=loose)
 
 
 def of_library(name: str, expression: str, span: Span) -> Opaque:

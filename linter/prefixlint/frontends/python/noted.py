@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Fact = TypeVar("Fact")
+LOOKED_AT = "looked at"
+"""Under what an instance keeps the number of the notes in which it stands that somebody looked into its body."""
 
 
 class _Noted(Generic[Fact]):
@@ -23,6 +25,7 @@ class _Noted(Generic[Fact]):
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
+        self._asked_at = f"{name} asked at"
 
     def __set__(self, info: object, value: Fact) -> NoReturn:
         raise AttributeError(self._name)
@@ -38,11 +41,14 @@ class of_body(_Noted[Fact]):
     def __get__(self, info: Any, owner: type) -> Self | Fact:
         if info is None:
             return self
-        info.looked_into()
-        known: dict[str, Fact] = info.__dict__
-        if self._name not in known:
-            known[self._name] = self._find(info)
-        return known[self._name]
+        known: dict[str, Any] = info.__dict__
+        if known.get(LOOKED_AT) != info.module.trace.at:
+            info.looked_into()
+        try:
+            found: Fact = known[self._name]
+        except KeyError:
+            found = known[self._name] = self._find(info)
+        return found
 
 
 class told(_Noted[Fact]):
@@ -55,10 +61,13 @@ class told(_Noted[Fact]):
     def __get__(self, info: Any, owner: type) -> Self | Fact:
         if info is None:
             return self
-        known: dict[str, Fact] = info.__dict__
+        known: dict[str, Any] = info.__dict__
         trace = info.module.trace
-        if self._name not in known:
-            with trace.apart():
-                known[self._name] = self._find(info)
-        trace.note(("told", *info.place, self._name))
-        return known[self._name]
+        if known.get(self._asked_at) != trace.at:
+            if self._name not in known:
+                with trace.apart():
+                    known[self._name] = self._find(info)
+            trace.note(("told", *info.place, self._name))
+            known[self._asked_at] = trace.at
+        found: Fact = known[self._name]
+        return found

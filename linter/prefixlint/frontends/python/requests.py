@@ -30,7 +30,7 @@ from prefixlint.frontends.python.passes import with_changes
 from prefixlint.frontends.python.processors import kept_by_processor
 from prefixlint.frontends.python.prompt_objects import chosen_syntax
 from prefixlint.frontends.python.prompt_text import is_prompt_name, is_to_be_filled, looks_like_prompt
-from prefixlint.frontends.python.sending import asks, calls_model, is_request
+from prefixlint.frontends.python.sending import asks, calls_model, is_request, tasks_class
 from prefixlint.frontends.python.sizes import MOST_BLOCKS
 from prefixlint.frontends.python.state_fillings import filled_from_state
 from prefixlint.frontends.python.syntax import last_name
@@ -47,7 +47,7 @@ from prefixlint.frontends.python.values import (
     Str,
     is_run,
 )
-from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.call_names import call_names, hands_elsewhere, sends_by_name
 from prefixlint.knowledge.libraries import DecoratorSink, Sink
 from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
@@ -84,6 +84,7 @@ class Requests:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
+        self._facts = interpreter.node_facts
         self.messages = Messages(interpreter)
 
     # Sinks
@@ -253,15 +254,15 @@ class Requests:
         method belongs to.
         """
         sent, names, called = False, call_names(), called or last_name(node.func)
-        elsewhere = names.elsewhere_with(called)
+        elsewhere = hands_elsewhere(called)
         nodes: dict[str, ast.expr] = {k.arg: k.value for k in node.keywords if k.arg}
         named_args = [(None, value, node.args[i] if i < len(node.args) else node) for i, value in enumerate(args)]
         given_ = [*named_args, *((k, v, nodes.get(k, node)) for k, v in keywords.items())]
         bodies = [] if elsewhere else [(at, body) for _, v, at in given_ if (body := self._body(v, frame)) is not None]
         parts = [part for at, body in bodies for part in self._parts(body, at, frame)]
         dumped = {at for at, _ in bodies}
-        sends = bool(parts) or (not elsewhere and (bool(names.sending_parts.search(called)) or calls_model(node.func)))
-        asked = not elsewhere and asks(node, owner)
+        sends = bool(parts) or (not elsewhere and (sends_by_name(called) or self._calls_model(node)))
+        asked = not elsewhere and self._asks(node, owner)
         each = [(name, one, at) for name, v, at in given_ if sends for one in self._each(v, frame)]
         for name, value, at in [*given_, *parts, *each]:
             if self.messages.is_messages(value, frame):
@@ -296,6 +297,19 @@ class Requests:
             given = (*args, *keywords.values())
             self._interpreter.promising = any(is_material(self._interpreter, value, frame) for value in given)
         return sent and (sends or asked)
+
+    def _calls_model(self, node: ast.Call) -> bool:
+        known = self._facts.modelled.get(node)
+        if known is None:
+            known = self._facts.modelled[node] = calls_model(node.func)
+        return known
+
+    def _asks(self, node: ast.Call, owner: str) -> bool:
+        """As ``asks`` of a call of what a library's class ``owner`` gives."""
+        known = self._facts.asking.get(node)
+        if known is None:
+            known = self._facts.asking[node] = asks(node)
+        return known or (bool(owner) and tasks_class(owner, last_name(node.func)))
 
     def _body(self, value: Val, frame: Frame) -> DictThing | None:
         """The body of an HTTP request that an argument is, as a dictionary or as the JSON made of one, or None."""

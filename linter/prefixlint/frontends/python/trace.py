@@ -9,12 +9,15 @@ that they look into. ``("module", path)`` is the whole of it.
 
 from __future__ import annotations
 
+import itertools
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+Found = TypeVar("Found")
 
 Question = tuple[str | int, ...]
 Place = tuple[str, int, int]
@@ -43,11 +46,14 @@ class Seen:
 @dataclass(slots=True)
 class Trace:
     """Notes questions. ``made`` are the questions behind what was made before the batches, ``partial`` for each module
-    the modules that were not yet run to their end when its body used them."""
+    the modules that were not yet run to their end when its body used them. ``at`` is the number of the notes that are
+    being taken: who has noted a question under it need not note it again."""
 
     made: dict[Question, frozenset[Question]] = field(default_factory=dict)
     partial: dict[str, set[str]] = field(default_factory=dict)
+    at: int = 0
     _noted: set[Question] = field(default_factory=set)
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     _before: Mapping[Question, frozenset[Question]] = field(default_factory=dict)
 
     def note(self, question: Question) -> None:
@@ -56,27 +62,45 @@ class Trace:
     @contextmanager
     def making(self, question: Question) -> Iterator[None]:
         """Questions that are noted inside stand behind this one."""
-        outer, self._noted = self._noted, set()
+        outer, at = self._noted, self.at
+        self._noted, self.at = set(), next(self._numbers)
         try:
             yield
         finally:
             self.made[question] = frozenset(self._noted)
-            self._noted = outer
+            self._noted, self.at = outer, at
             outer.add(question)
 
     @contextmanager
     def apart(self) -> Iterator[None]:
         """Questions that are noted inside are forgotten: what is found there is the answer to one that is noted."""
-        outer, self._noted = self._noted, set()
+        outer, at = self._noted, self.at
+        self._noted, self.at = set(), next(self._numbers)
         try:
             yield
         finally:
-            self._noted = outer
+            self._noted, self.at = outer, at
+
+    def found(self, find: Callable[[], Found]) -> tuple[Found, frozenset[Question]]:
+        """What ``find`` gives, and the questions behind it, which are noted."""
+        outer, at = self._noted, self.at
+        self._noted, self.at = set(), next(self._numbers)
+        try:
+            value = find()
+        finally:
+            inner = self._noted
+            self._noted, self.at = outer, at
+            outer |= inner
+        return value, frozenset(inner)
+
+    def note_all(self, questions: Iterable[Question]) -> None:
+        self._noted.update(questions)
 
     @contextmanager
     def batch(self) -> Iterator[None]:
         """What is made inside is forgotten at the end, as the batch's interpreter forgets it."""
-        before, self.made, self._noted = self.made, dict(self.made), set()
+        before, self.made = self.made, dict(self.made)
+        self._noted, self.at = set(), next(self._numbers)
         self._before = before
         try:
             yield

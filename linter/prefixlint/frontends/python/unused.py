@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import last_name
-from prefixlint.knowledge.call_names import call_names
+from prefixlint.knowledge.call_names import call_names, sends_by_name
 from prefixlint.model.lifetimes import Confidence, HopKind
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _LEAST = 5
 """Characters of a name that tells something."""
 _OWN_LOOKUP = re.compile(r"\b(?:globals|locals|vars)\(|__dict__|sys\.modules")
+# Looked for first, many times as fast as by the pattern: hardly any module has one.
+_PARTS_OF_IMPORTS = ("import_", "spec_from", "run_path", "run_module")
+_PARTS_OF_READING = ("getattr(", "vars(", "dir(", "getmembers(", "__dict__")
 _IMPORTED_LATE = re.compile(r"\b(?:import_module|__import__|spec_from_file_location|run_path|run_module)\(")
 _PLAIN_BASES = frozenset({"object", "ABC"})
 
@@ -84,11 +87,17 @@ class Unused:
     @cached_property
     def _importing_late(self) -> list[ModuleInfo]:
         """Modules that import others by names that are made at run time."""
-        return [module for module in self._modules.values() if _IMPORTED_LATE.search(module.file.text)]
+        return [
+            module
+            for module in self._modules.values()
+            if any(part in module.file.text for part in _PARTS_OF_IMPORTS) and _IMPORTED_LATE.search(module.file.text)
+        ]
 
 
 def _reads_names(stem: str, text: str) -> bool:
     """Whether a module's names are read as data: ``getattr(prompts, name)``, ``vars(prompts)``."""
+    if not any(part in text for part in _PARTS_OF_READING):
+        return False
     names = {stem, *re.findall(rf"\b{re.escape(stem)}\s+as\s+(\w+)", text)}
     each = "|".join(map(re.escape, sorted(names)))
     reading = rf"\b(?:getattr|vars|dir|getmembers)\(\s*(?:[\w.]+\.)?(?:{each})\b|\b(?:{each})\.__dict__"
@@ -126,7 +135,7 @@ def _may_send(call: ast.Call) -> bool:
     name, names = last_name(call.func), call_names()
     if name in names.sending | names.answering | names.tasking | names.posting or asks(call):
         return True
-    return bool(names.sending_parts.search(name))
+    return sends_by_name(name)
 
 
 def _stands_in(name: str, text: str, own: range) -> bool:
