@@ -82,6 +82,8 @@ class CallNames:
     ranges: frozenset[str]
     reversed_ranges: frozenset[str]
     caching: frozenset[str]
+    plain: frozenset[str]
+    record_bases: frozenset[str]
     handing_on: Mapping[str, int]
 
 

@@ -140,7 +140,7 @@ class FunctionCalls:
             return False
         if not info.has_at_most(bounds.medium):
             return True
-        if _makes_prompt(info) or info.finds_place or interpreter.lookup.aging.turns.cuts(info):
+        if _makes_prompt(info) or info.makes_record or info.finds_place or interpreter.lookup.aging.turns.cuts(info):
             return False
         return not _prints_clock(info, node, frame)
 
@@ -209,8 +209,10 @@ class FunctionCalls:
     def _uncalled(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
     ) -> Val:
-        suggested = by_function_name(function.info.name, node, frame)
         expressions = self._interpreter.expressions
+        if function.info.is_written_out:
+            return expressions.fixed(node, frame)
+        suggested = by_function_name(function.info.name, node, frame)
         derived = expressions.derived(node, [*args, *keywords.values()], frame)
         if suggested is None and answers(function.info.name, derived):
             return self._interpreter.calls.libraries.answer(node, frame)

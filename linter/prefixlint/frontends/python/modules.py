@@ -21,6 +21,7 @@ from prefixlint.frontends.python.positions import Places
 from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.frontends.python.shortening import cuts_conversation, finds_place, shortened_lists
 from prefixlint.frontends.python.syntax import ADDS, adds, is_none, is_own, last_name
+from prefixlint.frontends.python.written_out import is_written_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -278,6 +279,23 @@ class FunctionInfo:
         return "abstractmethod" in self.decorators or self.is_stub
 
     @told
+    def is_written_out(self) -> bool:
+        """Whether the function gives what is written down in it, whoever calls it."""
+        return is_written_out(self)
+
+    @told
+    def makes_record(self) -> bool:
+        """Whether the function, without a branch, makes an object of a class of its module and gives it."""
+        nodes = self.own_nodes
+        returned = nodes.of(ast.Return)
+        if len(returned) != 1 or any(nodes.of(kind) for kind in _BRANCHING):
+            return False
+        given = returned[0].value
+        if isinstance(given, ast.Name):
+            given = self.bound_last.get(given.id)
+        return isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id in self.module.classes
+
+    @told
     def is_generator(self) -> bool:
         return bool(self.own_nodes.of(ast.Yield) or self.own_nodes.of(ast.YieldFrom))
 
@@ -423,6 +441,7 @@ def _forget(info: FunctionInfo | ClassInfo | ModuleInfo, names: frozenset[str]) 
     known.update(kept)
 
 
+_BRANCHING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
 _OF_RECORDS = frozenset({"__init__", "__repr__", "__str__", "__eq__", "__hash__", "to_dict", "from_dict"})
 _WITHOUT_EFFECT = frozenset({"staticmethod", "classmethod"})
 _INSTANCE = frozenset({"self", "cls", "mcs", "this", "_self", "_cls", "__self"})
