@@ -70,6 +70,7 @@ class ExpressionWords:
     long: frozenset[str]
     asked: frozenset[str]
     prompt_keys: frozenset[str]
+    packing_keys: frozenset[str]
     settings: frozenset[str]
     constants: frozenset[str]
     marks: frozenset[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from prefixlint.model.lifetimes import Lifetime
-from prefixlint.model.segments import Value, walk
+from prefixlint.model.segments import Choice, Value, walk
 from python_support import templates_of
 
 HEAD = "from openai import OpenAI\nclient = OpenAI()\n"
@@ -67,3 +67,35 @@ def sort(rows):
 """
     expected = {"letter"} if known else {"letter", "how"}
     assert lifetimes(program).keys() == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "lifetime"),
+    [
+        ("data", "reply_preferences", Lifetime.USER),
+        ("data", "letter", Lifetime.REQUEST),
+        ("question", "reply_preferences", Lifetime.REQUEST),
+    ],
+)
+def test_a_key_that_only_says_that_something_is_kept_tells_less_than_the_name(
+    key: str, name: str, lifetime: Lifetime
+) -> None:
+    program = f"def ask(store, question):\n    found = store.get('kept')\n    {name} = found.value['{key}']\n"
+    assert lifetimes(program + SEND.replace("VALUE", name))[name] is lifetime
+
+
+@pytest.mark.parametrize(("key", "varies"), [("data", False), ("refund", True)])
+def test_whether_there_is_a_key_that_is_then_taken_says_no_more_than_what_is_taken(key: str, varies: bool) -> None:
+    program = (
+        "def ask(store, question, preferences):\n    result = store.get('kept')\n"
+        f"    if result and '{key}' in result.value:\n"
+        "        preferences = result.value['data']\n"
+    )
+    choices = [
+        s
+        for template in templates_of(HEAD + program + SEND.replace("VALUE", "preferences"))
+        for block in template.blocks
+        for s in walk(block.segments)
+        if isinstance(s, Choice)
+    ]
+    assert [choice.lifetime is Lifetime.REQUEST for choice in choices] == [varies]

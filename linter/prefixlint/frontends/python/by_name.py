@@ -26,22 +26,22 @@ class _Rule:
     """Where a name wins over what was known of a value that was looked up.
 
     The value lives as long as one of ``lifetimes`` says (no matter how long where there are none), or is no item of a
-    loop and stands under the key of a prompt (``of_prompt``). The name, read strictly, says ``kind``, ``lifetime`` and
+    loop and stands under one of ``keys``. The name, read strictly, says ``kind``, ``lifetime`` and
     ``grows``, of which None and False ask for nothing. Kind, lifetime and growth are then those of the name, and so is
     the shape, but for a value that ``keeps_shape``.
     """
 
     lifetimes: frozenset[Lifetime] = frozenset()
-    of_prompt: bool = False
+    keys: frozenset[str] = frozenset()
     kind: SourceKind | None = None
     lifetime: Lifetime | None = None
     grows: bool = False
     keeps_shape: bool = False
 
     def is_of(self, value: Opaque) -> bool:
-        if self.of_prompt:
+        if self.keys:
             key = _KEY.search(value.expression)
-            return key is not None and key[1] in expression_words().prompt_keys and not is_item(value.origin)
+            return key is not None and key[1] in self.keys and not is_item(value.origin)
         return value.lifetime in self.lifetimes
 
     def wins(self, said: NameMeaning) -> bool:
@@ -50,15 +50,19 @@ class _Rule:
 
 
 _BY_ID = _Rule(frozenset({Lifetime.SESSION, Lifetime.USER}), grows=True)
-# By what the value is: each kind has one rule at most.
-_WINNING: Mapping[SourceKind, _Rule] = {
+# By what the value is.
+_WINNING: Mapping[SourceKind, tuple[_Rule, ...]] = {
     # ``customer_name = row[0]``: what was looked up and is called the user's stays the same for one user.
-    SourceKind.RETRIEVAL: _Rule(frozenset({Lifetime.REQUEST}), kind=SourceKind.SESSION, lifetime=Lifetime.USER),
+    SourceKind.RETRIEVAL: (_Rule(frozenset({Lifetime.REQUEST}), kind=SourceKind.SESSION, lifetime=Lifetime.USER),),
     # ``history = store.get(session_id)``: looked up by the id of a session and called a conversation, it is one.
-    SourceKind.ID: _BY_ID,
-    SourceKind.SESSION: _BY_ID,
-    # ``instructions = record["prompt"]``: it is not what a user asks. Of rows that are run over each has another.
-    SourceKind.USER_INPUT: _Rule(of_prompt=True, kind=SourceKind.CONFIGURATION, keeps_shape=True),
+    SourceKind.ID: (_BY_ID,),
+    SourceKind.SESSION: (_BY_ID,),
+    SourceKind.USER_INPUT: (
+        # ``instructions = record["prompt"]``: it is not what a user asks. Of rows that are run over each has another.
+        _Rule(keys=expression_words().prompt_keys, kind=SourceKind.CONFIGURATION, keeps_shape=True),
+        # ``preferences = found.value["data"]``: the key says how it is packed, and the name what it is.
+        _Rule(keys=expression_words().packing_keys, kind=SourceKind.SESSION, lifetime=Lifetime.USER),
+    ),
 }
 
 
@@ -70,8 +74,10 @@ def judged(value: Val, name: str) -> Val:
         return value if all(map(is_, arms, value.values)) else replace(value, values=arms)
     if not isinstance(value, Opaque):
         return value
-    rule = _WINNING.get(value.origin.kind)
-    if rule is not None and rule.is_of(value) and rule.wins(said := meaning(name, loose=False)):
+    rules = _WINNING.get(value.origin.kind, ())
+    rule = next((rule for rule in rules if rule.is_of(value) and rule.wins(meaning(name, loose=False))), None)
+    if rule is not None:
+        said = meaning(name, loose=False)
         origin = Origin(said.kind, value.origin.hops)
         shape = value.shape if rule.keeps_shape else said.shape
         return value.but(lifetime=said.lifetime, origin=origin, shape=shape, grows=rule.grows or None)

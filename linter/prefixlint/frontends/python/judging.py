@@ -367,7 +367,7 @@ class Judging:
             # Whichever message it is, the system's is the same one each time.
             span = places.span(test)
             return Choose((), places.source(test), span, Lifetime.DEPLOYMENT, CONFIGURED, Confidence.LOW)
-        if _presence(test):
+        if _presence(test, lambda part: _asks_for_key(part, frame)):
             return Choose((), places.source(test), places.span(test), drift=drift)
         origin = Origin(SourceKind.CONDITIONAL, value.origin.hops)
         return Choose((), places.source(test), places.span(test), value.lifetime, origin, value.confidence, drift)
@@ -416,13 +416,27 @@ def _of_run(owner: Opaque, suggested: Opaque, name: str) -> Opaque:
     return suggested.but(lifetime=Lifetime.SESSION, origin=origin, confidence=Confidence.HIGH, type=type_, grows=False)
 
 
-def _presence(test: ast.expr) -> bool:
+def _asks_for_key(test: ast.Compare, frame: Frame) -> bool:
+    """Whether a test asks for a key of something of which the function takes what stands under it: ``"data" in found``
+    beside ``found["data"]``."""
+    key, over = test.left, test.comparators[0]
+    if not isinstance(key, ast.Constant) or not isinstance(test.ops[0], ast.In | ast.NotIn):
+        return False
+    nodes = frame.module.own_nodes if frame.function is None else frame.function.own_nodes
+    taken = (n for n in nodes.of(ast.Subscript) if isinstance(n.slice, ast.Constant) and n.slice.value == key.value)
+    source = frame.module.places.source
+    return any(source(node.value) == source(over) for node in taken)
+
+
+def _presence(test: ast.expr, asks_for_key: Callable[[ast.Compare], bool]) -> bool:
     """Whether a test only asks if something is there (``if context:``, ``x is None``, ``len(x) > 0``)."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _presence(test.operand)
+        return _presence(test.operand, asks_for_key)
     if isinstance(test, ast.BoolOp):
-        return all(_presence(value) for value in test.values)
+        return all(_presence(value, asks_for_key) for value in test.values)
     if isinstance(test, ast.Compare):
+        if asks_for_key(test):
+            return True
         sides = (test.left, *test.comparators)
         if any(isinstance(op, ast.Is | ast.IsNot) for op in test.ops):
             return True
