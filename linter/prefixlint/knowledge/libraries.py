@@ -171,13 +171,15 @@ class Handler:
     """Functions that a framework calls: parameters whose names say nothing hold values of this kind and lifetime.
 
     ``packages`` are those of which the module imports one, none for any module. ``routes`` is true where a decorator
-    whose first argument is a path (``"/ask/{topic}"``) is telling by itself.
+    whose first argument is a path (``"/ask/{topic}"``) is telling by itself. ``tool`` is true where a model calls them:
+    what they give stands at the end of a conversation.
     """
 
     kind: SourceKind
     lifetime: Lifetime
     packages: tuple[str, ...] = ()
     routes: bool = False
+    tool: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +423,8 @@ class _HandlerTables:
         self.identifying.update(words.get("identifying", ()))
         for row in raw.get("handler", ()):
             packages = tuple(row.get("packages", raw["packages"]))
-            entry = Handler(SourceKind(row["kind"]), Lifetime(row["lifetime"]), packages, row.get("routes", False))
+            routes, tool = row.get("routes", False), row.get("tool", False)
+            entry = Handler(SourceKind(row["kind"]), Lifetime(row["lifetime"]), packages, routes, tool)
             marks = (("decorators", self.decorators), ("registrars", self.registrars), ("lists", self.lists))
             for key, table in marks:
                 for name in row.get(key, ()):

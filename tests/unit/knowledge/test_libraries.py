@@ -81,7 +81,8 @@ def test_handlers_are_known_by_what_marks_them(raw: dict[str, Any]) -> None:
         packages = tuple(row.get("packages", raw["packages"]))
         # A decorator called "get" says nothing where no framework is imported; a signature does.
         assert packages or row.get("signatures")
-        expected = Handler(SourceKind(row["kind"]), Lifetime(row["lifetime"]), packages, row.get("routes", False))
+        routes, tool = row.get("routes", False), row.get("tool", False)
+        expected = Handler(SourceKind(row["kind"]), Lifetime(row["lifetime"]), packages, routes, tool)
         for name in row.get("decorators", ()):
             assert expected in known.decorators[name]
         for name in row.get("registrars", ()):

@@ -50,6 +50,15 @@ class Handlers:
                 return entry
         return known.signatures.get((info.name, *info.parameters))
 
+    def is_tool(self, info: FunctionInfo) -> bool:
+        """Whether a model calls a function, as its decorator says, also one that the project makes itself, or who
+        registers it."""
+        known = libraries().handlers.decorators
+        if any(entry.tool for name in info.decorators & known.keys() for entry in known[name]):
+            return True
+        entry = self.of(info)
+        return entry is not None and entry.tool
+
     def given(self, info: FunctionInfo, argument: ast.arg, value: Opaque) -> Opaque:
         """``value``, what a parameter's name suggests, as the framework fills it; no caller fills it."""
         known = libraries().handlers

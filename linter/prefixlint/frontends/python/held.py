@@ -40,8 +40,11 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         given = libraries().text_decorator(last_name(node.func), info.module.packages)
         if given is not None:
             requests.decorated(given.form, [interpreter.evaluate(part, frame) for part in node.args], node, frame)
-    # Messages that a generator gives one by one are added to a conversation more often than they are one.
-    held = [] if info.is_generator else [(info.name, result, at)]
+    # Messages that a generator gives one by one are added to a conversation more often than they are one, and what a
+    # tool gives stands at the end of one.
+    interpreter.project.trace.note(("handler", *info.place))
+    is_tool = interpreter.handlers.is_tool(info)
+    held = [] if info.is_generator or is_tool else [(info.name, result, at)]
     if frame.state is not None:
         bound = {node.id: node for node in info.own_nodes.of(ast.Name) if _binds(node)}
         # What was put into a request that came from elsewhere is what the function gives of it.
@@ -52,7 +55,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
         ]
         held += _attributes(interpreter, info, frame, bound, at)
         held += _built(interpreter, held, frame)
-    _kept_template(interpreter, info, result, at, frame)
+    if not is_tool:
+        _kept_template(interpreter, info, result, at, frame)
     _kept_attributes(interpreter, info, frame)
     each = ((n, _asked_with(interpreter, value, frame), at) for n, one, at in held for value in _either(one))
     rows = _stored(info)
