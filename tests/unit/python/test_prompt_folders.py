@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.frontends.python import analyse
+from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Text, Value, walk
 from prefixlint.model.sources import SourceFile
 
@@ -98,3 +99,25 @@ def ask(question):
 @pytest.mark.parametrize("name", NOT_FOUND)
 def test_another_file_is_not_meant(name: str) -> None:
     assert not any(isinstance(s, Text) and "You tune pianos" in s.text for s in segments_of(NOT_FOUND[name]))
+
+
+def told(name: str, folder: str) -> bool:
+    program = f"def ask({folder}: Path, question):\n    body = ({folder} / '{name}').read_text().strip()\n"
+    program += f"    send('# Notes\\n\\n' + body + {RULES!r} + question)\n"
+    file = SourceFile("app.py", HEAD.replace("def send(text)", "def send(text, *rest)") + program)
+    found = analyse([file], lambda _: None)["app.py"]
+    values = [s for t in found.templates for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    return any(value.expression == "body" and value.lifetime is Lifetime.REQUEST for value in values)
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "varies"),
+    [
+        ("instructions.md", "project_path", False),
+        ("system_prompt.txt", "base", False),
+        ("letter.md", "project_path", True),
+        ("instructions.py", "project_path", True),
+    ],
+)
+def test_what_lies_somewhere_under_the_name_of_a_prompt_is_configured(name: str, folder: str, varies: bool) -> None:
+    assert told(name, folder) is varies

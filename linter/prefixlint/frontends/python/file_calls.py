@@ -85,8 +85,11 @@ class FileCalls:
         parts = [as_path(arg, frame) for arg in args]
         if not parts or None in parts:
             end = _end_of_path(args, parts)
-            found = None if end is None else self.prompt_file(end, frame)
-            return found or _of_prompts(self._interpreter.expressions.derived(node, args, frame), args)
+            folder = self._interpreter.expressions.derived(node, args, frame)
+            found = None
+            if end is not None:
+                found = self.prompt_file(end, frame) or self.configured(end, folder, node, frame)
+            return found or _of_prompts(folder, args)
         return PathText(posixpath.join(*[part for part in parts if part is not None]))
 
     def same_path(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
@@ -152,6 +155,17 @@ class FileCalls:
             above = posixpath.dirname(above)
         return None
 
+    def configured(self, end: str, folder: Val, node: ast.expr, frame: Frame) -> Opaque | None:
+        """What lies in a folder of which nothing is known under the fixed name of a prompt (``project /
+        "instructions.md"``): it is configured. None for any other file."""
+        from prefixlint.frontends.promptfiles.file_kinds import SUFFIXES, named_prompt
+
+        if not isinstance(folder, Opaque) or folder.lifetime.known:
+            return None
+        if not end.endswith(SUFFIXES) or not named_prompt(end):
+            return None
+        return _as_configured(self._interpreter.expressions.opaque(node, frame))
+
     def read(self, path: str, node: ast.expr, frame: Frame) -> Val:
         """Text of a project file that the program reads at run time, or an unknown deployment value."""
         project = self._interpreter.project
@@ -182,6 +196,10 @@ def _of_prompts(value: Opaque, parts: list[Val]) -> Opaque:
     named_so = any(isinstance(part, Opaque) and is_prompt_name(part.expression) for part in parts)
     if value.lifetime.known or not named_so:
         return value
+    return _as_configured(value)
+
+
+def _as_configured(value: Opaque) -> Opaque:
     return value.but(lifetime=Lifetime.DEPLOYMENT, origin=CONFIGURED, confidence=Confidence.HIGH, type=PROMPT_FILE)
 
 

@@ -132,7 +132,8 @@ class Operators(Comprehensions):
         if isinstance(operator, ast.Div) and isinstance(right, Str):
             # A folder that is not known: ``settings.PROMPTS / "answer.txt"``.
             end = strings.constant_text(right.segments)
-            found = self._interpreter.calls.builtins.files.prompt_file(end, frame) if end else None
+            files = self._interpreter.calls.builtins.files
+            found = (files.prompt_file(end, frame) or files.configured(end, left, whole, frame)) if end else None
             if found is not None:
                 return found
         if (
