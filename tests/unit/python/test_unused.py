@@ -119,3 +119,28 @@ def test_what_asks_by_itself_may_be_called_from_elsewhere(given: str, found: boo
     text = PROMPTS[PROMPTS.index('f"""') :]
     program = f"{PROMPTS[: PROMPTS.index('def ')]}def supper(guest):\n    {given} ({text.rstrip()})\n"
     assert ("supper" in sure({"words.py": program, "app.py": USER.format(module="words")})) is found
+
+
+KEYED = PROMPTS.partition("def supper")[0].replace("GREETING_PROMPT =", 'WORDS = {}\n\nWORDS["greeting"] =')
+KEYED = KEYED.replace("FAREWELL_PROMPT =", 'WORDS["farewell"] =')
+ASKING = "from light.words import WORDS\n\ndef greet(guest):\n    return WORDS['greeting'].format(guest=guest)\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "used"),
+    [
+        ("", {"greeting"}),
+        ("def part(guest):\n    return WORDS.get('farewell').format(guest=guest)\n", {"greeting", "farewell"}),
+        ("def part(guest, which):\n    return WORDS[which].format(guest=guest)\n", {"greeting", "farewell"}),
+        ("def part(guest):\n    return [text for text in WORDS.values()]\n", {"greeting", "farewell"}),
+        ("class Desk:\n    words = WORDS\n", {"greeting", "farewell"}),
+        ("ask = lambda which: WORDS[which]\n", {"greeting", "farewell"}),
+    ],
+)
+def test_a_key_that_nobody_asks_for_is_sent_by_nobody(more: str, used: set[str]) -> None:
+    assert sure({"light/words.py": KEYED, "light/app.py": ASKING + more}) == used
+
+
+def test_a_dictionary_that_others_may_know_says_nothing() -> None:
+    unread = {"light/other.py": "from light.words import WORDS\nfor text in WORDS.values(): print(text)\n"}
+    assert sure({"light/words.py": KEYED, "light/app.py": ASKING}, unread) == {"greeting", "farewell"}

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python import unused_keys
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import last_name
@@ -60,6 +61,9 @@ class Unused:
         if len(name) < _LEAST or name.startswith("__") or self._is_looked_up(module):
             return False
         if template.form == "prompt-constant":
+            put = unused_keys.put_at(module, template.span.start.line)
+            if put is not None:
+                return not self._named(put.owner) and not unused_keys.is_asked_for(put, self._modules.values())
             lines = _lines_of_constant(module, name, template.span.start.line)
         else:
             lines = None if template.related else _lines_of_function(module, name, template.span)
