@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.filled_nearby import filled_nearby
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.held import held_prompts
 from prefixlint.frontends.python.interest import is_interesting_body
@@ -248,7 +249,7 @@ def _constant(
     around = [frame.module] if of is None else [info.module for info in interpreter.lookup.ancestry(of)]
     for module in around:
         module.looked_into()
-    segments = interpreter.calls.prompts.opened(value.segments, frame, around)
+    segments = filled_nearby(interpreter.calls.prompts.opened(value.segments, frame, around), frame.module)
     if any(isinstance(s, Value) for s in walk(segments)):
         emitted = len(interpreter.emissions)
         interpreter.calls.requests.candidate(Str(segments), told, node, frame, constant=True)
