@@ -19,6 +19,7 @@ from prefixlint.frontends.python.blocks import (
     variants,
     whole,
 )
+from prefixlint.frontends.python.by_name import judged
 from prefixlint.frontends.python.conversations import kept_end
 from prefixlint.frontends.python.frames import lift
 from prefixlint.frontends.python.lasting import with_lasting
@@ -55,7 +56,7 @@ from prefixlint.model.segments import Drift, Text, Value, literal_length, merge_
 from prefixlint.model.templates import Block, Template
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -284,7 +285,8 @@ class Requests:
             elif isinstance(value, Str) and not elsewhere and (at not in dumped or name in names.text_keys):
                 hint = f"{name or called} {last_name(at)}"
                 if name is not None and not names.templates.isdisjoint(split_words(name)):
-                    self._left_to_fill(value, hint, at, frame)
+                    beside = [self._interpreter.thing(other, frame) for _, other, _ in given_]
+                    self._left_to_fill(value, hint, at, frame, [v for v in beside if isinstance(v, DictThing)])
                 # ``generate(model=…, prompt=…)`` is a request, whatever its text says.
                 models = "model" in keywords or any(body.get("model") is not None for _, body in bodies)
                 sure = sends and models and name is not None and is_prompt_name(name)
@@ -328,13 +330,30 @@ class Requests:
         found, texts = next((thing for thing in inner if isinstance(thing, DictThing)), body), call_names().text_keys
         return [(key, text, node) for key, text in found.entries if key in texts and isinstance(text, Str)]
 
-    def _left_to_fill(self, value: Str, name: str, node: ast.expr, frame: Frame) -> None:
-        """A text that something is made with as its template: that fills the placeholders, whatever it is."""
+    def _left_to_fill(
+        self, value: Str, name: str, node: ast.expr, frame: Frame, beside: Sequence[DictThing] = ()
+    ) -> None:
+        """A text that something is made with as its template: that fills the placeholders, whatever it is, with what a
+        dictionary ``beside`` the text has under all of their names."""
         if not all(isinstance(segment, Text) for segment in value.segments):
             return
         segments = self._interpreter.calls.prompts.opened(value.segments, frame, [frame.module])
+        fields = {segment.name for segment in segments if isinstance(segment, Value)}
+        known = next((dict(d.entries) for d in beside if fields <= {key for key, _ in d.entries}), None)
+        if known is not None and fields:
+            segments = tuple(
+                part
+                for s in segments
+                for part in (self._given(known[s.name], s, node, frame) if isinstance(s, Value) else (s,))
+            )
         if any(isinstance(segment, Value) for segment in walk(segments)):
             self.candidate(Str(segments), name, node, frame, constant=True)
+
+    def _given(self, value: Val, field: Value, node: ast.expr, frame: Frame) -> tuple[Segment, ...]:
+        """What a placeholder is filled with, at its place."""
+        return self._interpreter.expressions.placed(
+            judged(value, field.name), field.expression, field.span, node, frame
+        )
 
     def candidate(
         self,
