@@ -66,7 +66,8 @@ class Drift:
     which another question turns round. ``tail``: only the end of something is kept of which it is not known whether it
     is a conversation; no segment holds one. ``within`` is true where the conversation is that of one run: what was
     computed before it began stays the same to its end. ``run`` is such a conversation that loses nothing; ``changing``
-    are the places of the values in front of it that are others for each of its messages.
+    are the places of the values in front of it that are others for each of its messages. ``seldom`` tells of a window
+    that far more sets off than it leaves: where what is left is kept, it grows again for many turns.
     """
 
     kind: Literal["window", "rewritten", "renewed", "counted", "ranked", "tail", "run"]
@@ -76,6 +77,7 @@ class Drift:
     bound: str = ""
     within: bool = False
     changing: tuple[Span, ...] = ()
+    seldom: bool = False
 
 
 @dataclass(frozen=True, slots=True)

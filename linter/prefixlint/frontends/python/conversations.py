@@ -84,7 +84,9 @@ def window(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: F
     here = value.but(expression=places.source(node), span=places.span(node), name="", grows=False)
     if size == 1:
         return here.but(origin=Origin(SourceKind.USER_INPUT, value.origin.hops))
-    return here.but(drift=Drift("window", places.source(node), places.span(node), size, bound))
+    drift = Drift("window", places.source(node), places.span(node), size, bound)
+    # Who cuts may give back what is left: whether that is kept, the caller alone knows.
+    return here.but(drift=replace(drift, seldom=not slides(drift, _own_conditions(frame))))
 
 
 def tail(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: Frame) -> Opaque:
@@ -226,6 +228,15 @@ def conditions(frame: Frame) -> Iterator[str]:
     yield from (_condition(guard) for guard in frame.guards if weighs(guard.expression))
 
 
+def _own_conditions(frame: Frame) -> Iterator[str]:
+    """Those conditions of a cut that compare some amount and stand in the function itself: its callers' name limits
+    otherwise."""
+    caller = frame.caller
+    given = 0 if caller is None else len(caller.guards) + (caller.branch is not None)
+    own = (*frame.guards[given:], *(() if frame.branch is None else (frame.branch,)))
+    return (_condition(guard) for guard in own if weighs(guard.expression))
+
+
 def _condition(choice: Choose) -> str:
     """The source of a condition; of a number that was counted before, what it was counted from."""
     drift = choice.drift
@@ -326,7 +337,7 @@ def _regrown_value(value: Val, found: tuple[str, ...], frame: Frame) -> Val:
     thing = frame.state.heap.get(value.id) if isinstance(value, Ref) and frame.state is not None else None
     if isinstance(thing, ListThing) and frame.state is not None:
         items = tuple(_regrown_item(item, found) for item in thing.items)
-        window = thing.window if thing.window is None or slides(thing.window, found) else None
+        window = thing.window if thing.window is None or _goes_on(thing.window, found) else None
         if _cut_in(value, frame) is not None and items == thing.items:
             items = tuple(_made_as_often(item) for item in items)
         same = items == thing.items and window is thing.window
@@ -350,7 +361,12 @@ def _regrown_item(item: Item, conditions: tuple[str, ...]) -> Item:
 def _regrown(value: Val, conditions: tuple[str, ...]) -> Val:
     if not isinstance(value, Opaque) or value.drift is None or value.drift.kind != "window":
         return value
-    return value if slides(value.drift, conditions) else replace(value, grows=True, drift=None)
+    return value if _goes_on(value.drift, conditions) else replace(value, grows=True, drift=None)
+
+
+def _goes_on(drift: Drift, conditions: tuple[str, ...]) -> bool:
+    """Whether what is kept of a window is cut again on the next turn."""
+    return not drift.seldom and slides(drift, conditions)
 
 
 def rewritten(segments: Iterable[Segment], sent: Span) -> Drift | None:
