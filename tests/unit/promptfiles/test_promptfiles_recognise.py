@@ -48,6 +48,23 @@ def test_other_files_stay_silent(path):
         assert found.problems == ()
 
 
+FORM = "# State\nHeight: {height}\n\n{history}\n\n# Program\n{program}\n\n# Work\nImprove it.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "known"),
+    [
+        # What several values are filled into, where prompts lie, says little of itself: one mark of a prompt is enough.
+        ("prompts/defaults/change.txt", f"{FORM}Provide the whole program.", True),
+        ("prompts/defaults/change.txt", FORM, False),
+        ("letters/change.txt", f"{FORM}Provide the whole program.", False),
+        ("prompts/defaults/change.txt", "Height: {height}\n{history}\nProvide the whole program.", False),
+    ],
+)
+def test_a_form_among_prompts_says_little(path, source, known):
+    assert bool(extract(SourceFile(path, source)).templates) is known
+
+
 @pytest.mark.parametrize("path", ["prompts/context.xml.j2", "agents/page_prompt.xml.jinja"])
 def test_prompts_are_written_with_tags_too(path):
     source = "<page>The user looks at a page.\n<text>{{ page_text }}</text>\nAnswer in one line.</page>\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -29,9 +30,12 @@ if TYPE_CHECKING:
     from prefixlint.frontends.promptfiles.formats.common import Found
     from prefixlint.frontends.promptfiles.marks import Part
     from prefixlint.model.segments import Text
+    from prefixlint.model.sources import SourceFile
 
 _LOW_SYNTAXES = ("dollar", "percent", "angle")
 """Syntaxes so common in other text that they alone do not tell a template."""
+_PLACEHOLDER = re.compile(r"\{\{? ?([A-Za-z_]\w*) ?\}")
+_SEVERAL = 3
 
 
 def read(found: Found) -> None:
@@ -57,9 +61,7 @@ def read(found: Found) -> None:
     if not place and not tagged and not asks and not (with_roles and "{{" in file.text and marks >= 3):
         return
     sure = is_included(file.path)
-    # A short one that is called a prompt itself, with placeholders that no other text has, need not say much.
-    least = 2 if "{{" in file.text and called_prompt(file.path) else 3
-    if not sure and (marks < least or other_jinja(file.text)):
+    if not sure and (marks < _least_marks(file) or other_jinja(file.text)):
         return
     body = parted(file).body
     if file.path.lower().endswith(MUSTACHE_SUFFIXES):
@@ -94,6 +96,18 @@ def read(found: Found) -> None:
         file.span(0, len(file.text)),
         confidence=Confidence.HIGH if place or asks else Confidence.LOW,
     )
+
+
+def _least_marks(file: SourceFile) -> int:
+    """How many marks of a prompt a text must bear that lies where prompts do.
+
+    A short one that is called a prompt itself, with placeholders that no other text has, need not say much, and one
+    with several placeholders less still: somebody fills them in.
+    """
+    names = set(_PLACEHOLDER.findall(file.text))
+    if len(names) >= _SEVERAL and named_prompt(file.path):
+        return 1
+    return 2 if "{{" in file.text and called_prompt(file.path) else 3
 
 
 def _nunjucks_parts(body: Text) -> tuple[Part, ...] | None:
