@@ -48,6 +48,7 @@ class CallNames:
     answering: frozenset[str]
     conversations: frozenset[str]
     running: frozenset[str]
+    running_itself: frozenset[str]
     filling: frozenset[str]
     filling_text: frozenset[str]
     templates: frozenset[str]

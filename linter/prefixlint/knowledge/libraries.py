@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from prefixlint import package_data
 from prefixlint.model.lifetimes import Lifetime, SourceKind
@@ -144,6 +144,66 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldClass:
+    """A call that declares a field of a signature, of what goes in or comes out (``side``).
+
+    ``description`` are the arguments that say what the field holds, the first one that is given.
+    """
+
+    side: Literal["input", "output"]
+    description: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureClass:
+    """A class whose bodies are signatures: instructions as the docstring, fields as attributes. Called, it makes one of
+    ``signature``, in the text or the dictionary that this argument is, and of ``instructions``."""
+
+    signature: str
+    instructions: str
+
+
+@dataclass(frozen=True, slots=True)
+class PredictorClass:
+    """A class whose objects send a prompt made of the ``signature`` they are given, filled with what they are called
+    with.
+
+    ``outputs_before`` are output fields that it puts in front of those of the signature, ``outputs_instead`` those that
+    take their place; ``steps`` are input fields behind the others that the steps of a run fill.
+    """
+
+    form: str
+    signature: str
+    outputs_before: tuple[str, ...] = ()
+    outputs_instead: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PassingClass:
+    """A call that gives back one of its arguments, or what does the same."""
+
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleClass:
+    """A class whose objects call a method of another name than they are called by."""
+
+    calls: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureForm:
+    """How a signature is written into messages: ``marker`` stands in front of each field, with its name for ``{name}``,
+    ``closing`` behind the last one. Fields with a type called one of ``conversations`` are messages."""
+
+    marker: str = "{name}"
+    closing: str = ""
+    conversations: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class DecoratorSink:
     """A method used as a decorator (``@agent.instructions``, ``@mcp.prompt()``): what the function returns is a prompt.
 
@@ -204,7 +264,20 @@ class Handlers:
     identifying: frozenset[str]
 
 
-Entry = Source | Sink | MessageClass | PromptClass | FillingClass | PlaceholderClass | Window
+Entry = (
+    Source
+    | Sink
+    | MessageClass
+    | PromptClass
+    | FillingClass
+    | PlaceholderClass
+    | Window
+    | FieldClass
+    | SignatureClass
+    | PredictorClass
+    | PassingClass
+    | ModuleClass
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +285,8 @@ class Libraries:
     """All entries. ``by_path`` is keyed by package pattern, then by the end of the dotted path.
 
     ``own`` are those that the project gave, by dotted path or bare name. ``namespaces`` are packages of which only
-    these parts talk to a model.
+    these parts talk to a model. ``entering`` are the methods that a library calls (``ModuleClass``), by the names that
+    they are called by.
     """
 
     by_path: Mapping[str, Mapping[str, Entry]]
@@ -223,6 +297,8 @@ class Libraries:
     handlers: Handlers
     namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     own: Mapping[str, Source | Sink] = field(default_factory=dict)
+    signatures: SignatureForm = field(default_factory=SignatureForm)
+    entering: Mapping[str, frozenset[str]] = field(default_factory=dict)
     _found: dict[str, Entry | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def below(self, path: str) -> tuple[Source, str] | None:
@@ -308,7 +384,7 @@ class Libraries:
             return False
         tables = [self.by_path[package]] if package in self.by_path else []
         tables += [self.by_path[p] for p in self.prefixes if package.startswith(p[:-1])]
-        return any(isinstance(entry, Sink) for table in tables for entry in table.values())
+        return any(isinstance(entry, Sink | PredictorClass) for table in tables for entry in table.values())
 
     def at_method(self, chain: str) -> Entry | None:
         """Entry for called attributes ``a.b.c`` on an object of unknown type: the longest end that is known."""
@@ -358,7 +434,8 @@ def _sink(row: _Row) -> Sink:
 
 
 def _plain(cls: type[Entry], row: _Row) -> Entry:
-    return cls(**{k: v for k, v in row.items() if k not in ("paths", "methods")})
+    plain: _Row = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items() if k not in ("paths", "methods")}
+    return cls(**plain)
 
 
 _SECTIONS: Mapping[str, Callable[[_Row], Entry]] = {
@@ -369,6 +446,11 @@ _SECTIONS: Mapping[str, Callable[[_Row], Entry]] = {
     "filling": partial(_plain, FillingClass),
     "placeholder": partial(_plain, PlaceholderClass),
     "window": partial(_plain, Window),
+    "field": partial(_plain, FieldClass),
+    "signature": partial(_plain, SignatureClass),
+    "predictor": partial(_plain, PredictorClass),
+    "passing": partial(_plain, PassingClass),
+    "module": partial(_plain, ModuleClass),
 }
 
 
@@ -453,6 +535,7 @@ def _built_in() -> Libraries:
     by_text_decorator: dict[str, tuple[TextDecorator, ...]] = {}
     handlers = _HandlerTables()
     namespaces: dict[str, tuple[str, ...]] = {}
+    signatures = SignatureForm()
     for name in package_data.names(__file__, "libraries"):
         raw = package_data.table(__file__, f"libraries/{name}.toml")
         handlers.add(raw)
@@ -474,9 +557,24 @@ def _built_in() -> Libraries:
             given = TextDecorator(row["form"], tuple(row.get("packages", ())))
             for name in row["names"]:
                 by_text_decorator[name] = (*by_text_decorator.get(name, ()), given)
+        if "signatures" in raw:
+            words = raw["signatures"]
+            signatures = SignatureForm(words["marker"], words["closing"], frozenset(words["conversations"]))
         namespaces.update((package, tuple(parts)) for package, parts in raw.get("namespaces", {}).items())
         for package in raw["packages"]:
             by_path.setdefault(package, {}).update(table)
     prefixes = tuple(p for p in by_path if p.endswith("*"))
     made = handlers.made()
-    return Libraries(by_path, by_method, prefixes, by_decorator, by_text_decorator, made, namespaces)
+    calls = [entry.calls for table in by_path.values() for entry in table.values() if isinstance(entry, ModuleClass)]
+    names = {name for each in calls for name in each}
+    return Libraries(
+        by_path,
+        by_method,
+        prefixes,
+        by_decorator,
+        by_text_decorator,
+        made,
+        namespaces,
+        signatures=signatures,
+        entering={name: frozenset(each[name] for each in calls if name in each) for name in names},
+    )

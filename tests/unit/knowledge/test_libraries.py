@@ -13,11 +13,16 @@ from hypothesis import strategies as st
 from prefixlint.engines import target_names
 from prefixlint.knowledge.libraries import (
     Entry,
+    FieldClass,
     FillingClass,
     Handler,
     MessageClass,
+    ModuleClass,
+    PassingClass,
     PlaceholderClass,
+    PredictorClass,
     PromptClass,
+    SignatureClass,
     Sink,
     Source,
     Window,
@@ -31,7 +36,10 @@ FILES = {
     for file in resources.files("prefixlint.knowledge").joinpath("libraries").iterdir()
     if file.name.endswith(".toml")
 }
-SECTIONS = {"source", "sink", "message", "prompt", "filling", "placeholder", "window"}
+SECTIONS = {
+    *("source", "sink", "message", "prompt", "filling", "placeholder", "window"),
+    *("field", "signature", "predictor", "passing", "module"),
+}
 EACH_FILE = pytest.mark.parametrize("raw", FILES.values(), ids=FILES)
 
 
@@ -46,6 +54,7 @@ def test_file_says_where_it_comes_from_and_when(raw: dict[str, Any]) -> None:
         "text_decorator",
         "handler",
         "handlers",
+        "signatures",
         *SECTIONS,
     }
     assert len(raw["reference"]) > 10
@@ -111,6 +120,7 @@ def entries() -> list[Entry]:
 
 def test_the_tables_are_not_empty() -> None:
     kinds = {Source, Sink, MessageClass, PromptClass, FillingClass, PlaceholderClass, Window}
+    kinds |= {FieldClass, SignatureClass, PredictorClass, PassingClass, ModuleClass}
     assert {type(entry) for entry in entries()} == kinds
 
 

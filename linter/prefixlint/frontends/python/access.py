@@ -38,6 +38,7 @@ from prefixlint.frontends.python.values import (
     Opaque,
     PathText,
     Ref,
+    SignatureThing,
     Str,
     Super,
     cell,
@@ -106,6 +107,10 @@ class Access(Judging):
             if method is not None:
                 return Func(method, owner if "classmethod" in method.decorators else None)
             value = lookup.class_attribute(owner.info, name) or lookup.of_library(owner.info, name)
+            signatures = self._interpreter.calls.signatures
+            if value is None and signatures.is_changed_by(name, owner):
+                return Method(owner, name, frame.module.places.source(node))
+            value = value or signatures.attribute(owner, name, node, frame)
             return value if value is not None else self.opaque(node, frame)
         if isinstance(owner, Choose):
             return self._attribute_of_either(owner, name, node, frame)
@@ -129,6 +134,10 @@ class Access(Judging):
             return lookup.attribute(owner, thing, name, node, frame)
         if isinstance(owner, Ref) and isinstance(thing, DictThing) and thing.get(name) is not None:
             return thing.get(name) or NONE
+        if isinstance(thing, SignatureThing):
+            told = self._interpreter.calls.signatures.attribute(owner, name, node, frame)
+            if told is not None:
+                return told
         return Method(owner, name, frame.module.places.source(node))
 
     def _attribute_of_either(self, owner: Choose, name: str, node: ast.expr, frame: Frame) -> Val:

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.method_calls import MethodCalls
 from prefixlint.frontends.python.methods import Methods
 from prefixlint.frontends.python.prompt_objects import PromptObjects
 from prefixlint.frontends.python.requests import Requests
+from prefixlint.frontends.python.signatures import Signatures
 from prefixlint.frontends.python.state import join, join_values
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.system_additions import tell_added
@@ -38,6 +39,7 @@ from prefixlint.frontends.python.values import (
     ObjectThing,
     Opaque,
     Partial,
+    PromptThing,
     Ref,
     Splat,
 )
@@ -70,6 +72,7 @@ class Calls:
         self.requests = Requests(interpreter)
         self.prompts = PromptObjects(interpreter)
         self.instances = Instances(interpreter)
+        self.signatures = Signatures(interpreter)
 
     def call(self, node: ast.Call, frame: Frame) -> Val:
         """Value of a call expression; templates that it sends are emitted."""
@@ -150,9 +153,14 @@ class Calls:
             return self.method_calls.call(function, args, keywords, node, frame)
         thing = self._interpreter.thing(function, frame)
         if isinstance(function, Ref) and isinstance(thing, ObjectThing):
-            method = self._interpreter.lookup.method(thing.info, "__call__")
+            lookup = self._interpreter.lookup
+            method = lookup.method(thing.info, "__call__") or lookup.entered(thing.info, "__call__")
             if method is not None:
                 return self.functions.call(Func(method, function), args, keywords, node, frame)
+        if isinstance(thing, PromptThing) and thing.chain:
+            ran = self.prompts.method(thing, "__call__", args, keywords, node, frame)
+            if ran is not None:
+                return ran
         if isinstance(function, Opaque) and function.type:
             return self.libraries.entry(
                 Lib(f"{function.type}.__call__"), args, keywords, node, frame

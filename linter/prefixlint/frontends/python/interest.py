@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.naming import part_of
+from prefixlint.frontends.python.predictors import body_calls_predictor, calls_predictor, is_entered
 from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
 from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.sending import asks
@@ -153,7 +154,7 @@ def is_interesting(info: FunctionInfo, around: Surroundings) -> bool:
     talks_to = around.talks_to(info.module)
     if talks_to and _sends_with(mentions(info), talks_to):
         return True
-    if is_prompt_name(info.name) or _holds(info):
+    if is_prompt_name(info.name) or _holds(info) or (talks_to and (calls_predictor(info) or is_entered(info))):
         return True
     named = _texts_named(info, around.texts)
     if not named:
@@ -249,7 +250,7 @@ def _sends_with(named: Mentions, packages: list[str]) -> bool:
 
 def is_interesting_body(module: ModuleInfo) -> bool:
     """Whether a module's own statements build and send what could be a prompt (scripts, agents made at import)."""
-    return bool(module.own_nodes.of(ast.Call)) and _holds_prompt(module.own_nodes)
+    return bool(module.own_nodes.of(ast.Call)) and (_holds_prompt(module.own_nodes) or body_calls_predictor(module))
 
 
 def _calls_own_sink(nodes: OwnNodes) -> bool:
@@ -355,7 +356,8 @@ def _gives(info: FunctionInfo) -> Iterator[str]:
 
 def _called_as(info: FunctionInfo) -> str:
     """The name under which a function is called; what makes an object, or calls one, names its class."""
-    return info.owner.name if info.owner is not None and info.name in ("__init__", "__call__") else info.name
+    names_class = info.name in ("__init__", "__call__") or is_entered(info)
+    return info.owner.name if info.owner is not None and names_class else info.name
 
 
 class CallGraph:

@@ -14,10 +14,14 @@ from prefixlint.frontends.python.sending import is_message_class
 from prefixlint.frontends.python.values import NONE, DictThing, Lib, ObjectThing, Opaque, PathText
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import (
+    FieldClass,
     FillingClass,
     MessageClass,
+    PassingClass,
     PlaceholderClass,
+    PredictorClass,
     PromptClass,
+    SignatureClass,
     Sink,
     Source,
     Window,
@@ -115,6 +119,8 @@ class LibraryCalls:
             return frame.state.new(DictThing(tuple((name, value) for name, value in keywords.items() if name != "**")))
         if isinstance(entry, PlaceholderClass):
             return self._calls.prompts.placeholder(args, keywords, node, frame)
+        if isinstance(entry, FieldClass | SignatureClass | PredictorClass | PassingClass) and frame.state is not None:
+            return self._calls.signatures.call(entry, args, keywords, node, frame)
         if isinstance(entry, Window):
             given = keywords.get(entry.messages) or (args[0] if args else None)
             return windowed(function.path, entry, given, node, self._interpreter.expressions, frame)

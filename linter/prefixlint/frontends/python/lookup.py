@@ -41,7 +41,7 @@ from prefixlint.frontends.python.values import (
     Super,
     is_run,
 )
-from prefixlint.knowledge.libraries import libraries
+from prefixlint.knowledge.libraries import ModuleClass, libraries
 from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Text
 
@@ -318,6 +318,15 @@ class Lookup:
                 return current.methods[name]
         return None
 
+    def entered(self, info: ClassInfo, name: str) -> FunctionInfo | None:
+        """The method that a library calls where one of this name of an object is called, or the object itself."""
+        if name not in libraries().entering:
+            return None
+        base = self.of_library(info)
+        entry = None if base is None else libraries().at_path(base.path)
+        inner = entry.calls.get(name) if isinstance(entry, ModuleClass) else None
+        return None if inner is None else self.method(info, inner)
+
     def is_mapping(self, info: ClassInfo) -> bool:
         """Whether the objects of a class are dictionaries: what it extends says so."""
         return any(last_name(base) in _MAPPINGS for current in self.ancestry(info) for base in current.node.bases)
@@ -559,6 +568,9 @@ class Lookup:
             return Func(method, ref)
         if name == "__class__":
             return Class(thing.info)
+        entered = self.entered(thing.info, name)
+        if entered is not None:
+            return Func(entered, ref)
         value = self.class_attribute(thing.info, name)
         if isinstance(value, Ref) and frame.state is not None:
             # A list or an object that a default made: what is added to it must be found again.

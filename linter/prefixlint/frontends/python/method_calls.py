@@ -46,6 +46,9 @@ class MethodCalls:
         if known is not None:
             self._written_back(node.func, owner, frame)
             return known
+        changed = self._calls.signatures.method(owner, function.name, args, keywords, node, frame)
+        if changed is not None:
+            return changed
         handed = names.handing_on.get(function.name)
         if handed is not None and len(args) > handed + 1 and _hands_on(args[handed]):
             handed += 1  # run_in_executor(pool, context.run, function)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings, unfilled
-from prefixlint.frontends.python.blocks import whole
+from prefixlint.frontends.python.blocks import as_history, whole
 from prefixlint.frontends.python.few_shots import with_examples
 from prefixlint.frontends.python.filled_paths import with_parts
 from prefixlint.frontends.python.naming import named
@@ -56,6 +56,11 @@ def _all(thing: PromptThing) -> Segments:
 def _filled(segment: Segment, values: Mapping[str, Val]) -> bool:
     """Whether a placeholder is given a value."""
     return isinstance(segment, Value) and segment.name in values
+
+
+def _talk(block: Block) -> Block:
+    """The messages that fill a block, which are a conversation."""
+    return replace(block, segments=tuple(as_history(segment) for segment in block.segments))
 
 
 def _left_open(segment: Segment) -> Segment:
@@ -334,13 +339,16 @@ class PromptObjects:
         nodes = {k.arg: k.value for k in getattr(node, "keywords", ()) if k.arg}
         for name, value in values.items():
             inner = self._interpreter.thing(value, frame)
-            if isinstance(inner, ListThing):
+            if isinstance(inner, ListThing) and not thing.prints:
                 continue
             at = nodes.get(name, node)
             expression = frame.module.places.source(at) if name in nodes else name
             segments = expressions.placed(value, expression, frame.module.places.span(at), at, frame)
             known = strings.open_names(_all(thing)).get(name)
             filled[name] = tuple(self._judged(s, known) for s in segments)
+        if thing.prints:
+            bound = (replace(b, segments=strings.bind_names(b.segments, filled)) for b in thing.blocks)
+            return replace(thing, blocks=tuple(_talk(b) if b.role == "history" else b for b in bound))
         blocks = tuple(
             replace(b, segments=strings.bind_names(b.segments, filled))
             for block in thing.blocks
@@ -405,7 +413,7 @@ class PromptObjects:
         self, thing: PromptThing, name: str, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
         """``prompt.partial(…)``, ``prompt.format(…)``, ``prompt.invoke({…})``; None for other methods."""
-        if frame.state is None or (thing.chain and name not in call_names().running):
+        if frame.state is None or (thing.chain and name not in call_names().running | call_names().running_itself):
             return None
         values = {k: v for k, v in keywords.items() if k != "**"}
         for argument in args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from prefixlint.model.frozen import dataclass
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind
@@ -339,7 +339,7 @@ class PromptThing:
     """A prompt template object of a library; its open placeholders are values with a name.
 
     ``chain`` is true for an object that fills one with what it is run with, and gives what a model answers: a prompt
-    that is piped into something too.
+    that is piped into something too. ``prints`` is true for one that prints whatever fills it, lists too.
     """
 
     form: str
@@ -347,6 +347,38 @@ class PromptThing:
     span: Span
     engine: str | None = None
     chain: bool = False
+    prints: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldThing:
+    """A declared field of a signature, made at ``span``."""
+
+    side: Literal["input", "output"]
+    description: tuple[Segment, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureField:
+    """A field of a signature: its type is written ``kind``; ``conversation`` is true for one that holds messages.
+    ``choice`` says under which condition it is there, None for any."""
+
+    name: str
+    side: Literal["input", "output"]
+    description: tuple[Segment, ...]
+    kind: str
+    span: Span
+    conversation: bool = False
+    choice: Choose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureThing:
+    """What a predictor takes in and gives."""
+
+    instructions: tuple[Segment, ...]
+    fields: tuple[SignatureField, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +441,7 @@ def arms_of(value: Val | None) -> tuple[Val, ...]:
     return () if value is None else (value,)
 
 
-Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing | LoaderThing
+Thing = ListThing | DictThing | ObjectThing | PromptThing | BufferThing | LoaderThing | FieldThing | SignatureThing
 
 NONE = Const(None)
 EMPTY = Str()
