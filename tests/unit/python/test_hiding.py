@@ -68,6 +68,20 @@ def drifts(source: str) -> Iterator[tuple[str, str]]:
             "    return messages\n",
             "images > keep",
         ),
+        # By their places, counted from the end.
+        (
+            "    kept = []\n    seen = 0\n    for i in range(len(messages)):\n"
+            "        m = messages[len(messages) - 1 - i]\n"
+            "        if m['role'] == 'tool':\n            seen += 1\n            if seen > keep:\n"
+            "                m = {**m, 'content': '[removed]'}\n        kept.insert(0, m)\n    return kept\n",
+            "seen > keep",
+        ),
+        (
+            "    seen = 0\n    for i in range(len(messages)):\n        m = messages[-(i + 1)]\n"
+            "        if m['role'] == 'tool':\n            seen += 1\n            if seen > keep:\n"
+            "                m['content'] = '[removed]'\n    return messages\n",
+            "seen > keep",
+        ),
     ],
 )
 def test_messages_that_change_when_they_are_no_longer_among_the_last(body: str, place: str) -> None:
@@ -83,6 +97,10 @@ def test_messages_that_change_when_they_are_no_longer_among_the_last(body: str, 
         "    for m in messages[-3:]:\n        m['content'] = m['content'].strip()\n    return messages\n",
         # All but the last, which is the question of this turn.
         "    for m in messages[:-1]:\n        m['content'] = m['content'].strip()\n    return messages\n",
+        # Those at the beginning.
+        "    kept = []\n    seen = 0\n    for i in range(len(messages)):\n        m = messages[i]\n"
+        "        if m['role'] == 'tool':\n            seen += 1\n            if seen > keep:\n"
+        "                m = {**m, 'content': m['content'][:80]}\n        kept.append(m)\n    return kept\n",
         # Once in many turns.
         "    if len(messages) > 60:\n        for m in messages[1:-6]:\n            m['content'] = '[removed]'\n"
         "    return messages\n",
@@ -162,6 +180,12 @@ def test_parts_that_are_taken_out_of_all_but_the_newest_messages(taken: str, fou
             "        if total > limit:\n            break\n        kept.append(m)\n    return kept[::-1]\n",
             "messages[::-1]",
         ),
+        (
+            "    kept, total = [], 0\n    for i in range(len(messages)):\n        m = messages[-1 - i]\n"
+            "        total += len(m['content']) // 4\n        if total > limit:\n            break\n"
+            "        kept.insert(0, m)\n    return kept\n",
+            "range(len(messages))",
+        ),
     ],
 )
 def test_a_function_that_takes_the_newest_messages_is_entered(body: str, kept: str) -> None:
@@ -237,3 +261,29 @@ def test_functions_that_an_agent_calls_with_its_conversation(source: str, cuts: 
 def test_a_window_by_tokens_is_told_wherever_it_is_sent(loop: str, cuts: set[tuple[str, str]]) -> None:
     source = f"{_HEAD}def trim(messages, left):\n    kept = []\n{loop}    return kept\n"
     assert set(drifts(source)) == cuts
+
+
+_KEEPER = """
+class Agent:
+    def __init__(self):
+        self.said = [{{"role": "system", "content": RULES}}]
+    def step(self, seen):
+        self.said.append({{"role": "user", "content": seen}})
+        shown = 0
+        for i in range(len(self.said)):
+            m = self.said[{place}]
+            if m["role"] == "user":
+                shown += 1
+                if shown > 3:
+                    m["content"] = "[removed]"
+        reply = client.chat.completions.create(model="m", messages=self.said)
+        self.said.append({{"role": "assistant", "content": reply.choices[0].message.content}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [("len(self.said) - 1 - i", {("rewritten", "shown > 3")}), ("~i", {("rewritten", "shown > 3")}), ("i", set())],
+)
+def test_an_object_whose_messages_are_counted_from_the_end(place: str, found: set[tuple[str, str]]) -> None:
+    assert set(drifts(_HEAD + _KEEPER.format(place=place))) == found

@@ -18,6 +18,7 @@ from prefixlint.frontends.python.loop_shapes import (
     limit_of,
     looked_for,
     newest_first,
+    turned,
 )
 from prefixlint.frontends.python.loops import (
     is_of_system,
@@ -100,6 +101,7 @@ class LoopRuns:
 
     def on_for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         interpreter = self._interpreter
+        node = self._turned(node, frame)
         found = end_in_loop(node)
         message = None if found is None else changed_message(interpreter, node, frame)
         if found is not None and message is not None:
@@ -185,6 +187,21 @@ class LoopRuns:
             hides = changed_but_last(node) is not None or changed_by_number(node) is not None
             known = self._facts.hiding[node] = hides
         return known
+
+    def _turned(self, node: ast.For | ast.AsyncFor, frame: Frame) -> ast.For | ast.AsyncFor:
+        """The same loop, over a list itself from its end on where it is one over its places."""
+        if node not in self._facts.turned:
+            self._facts.turned[node] = turned(node)
+        found = self._facts.turned[node]
+        if found is None:
+            return node
+        # The place may be asked for behind the loop.
+        interpreter = self._interpreter
+        over = interpreter.evaluate(node.iter, frame)
+        interpreter.assignments.assign(
+            node.target, loop_item(interpreter, node.target, node.iter, over, frame)[0], frame
+        )
+        return found
 
     def _is_plain(self, node: ast.For | ast.AsyncFor) -> bool:
         """Whether all passes of a loop are run to their end and send nothing."""

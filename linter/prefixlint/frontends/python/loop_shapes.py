@@ -38,6 +38,67 @@ def newest_first(node: ast.expr) -> ast.expr | None:
     return None
 
 
+def from_the_end(loop: ast.For | ast.AsyncFor) -> ast.expr | None:
+    """The list that a loop goes through from its end on, by its places too."""
+    return newest_first((turned(loop) or loop).iter)
+
+
+def turned(loop: ast.For | ast.AsyncFor) -> ast.For | None:
+    """``for m in reversed(messages): …``, which is what ``for i in range(len(messages)): m = messages[-1 - i]; …`` and
+    ``for i in range(len(messages) - 1, -1, -1): m = messages[i]; …`` do; None for other loops."""
+    counted = loop.iter
+    if not isinstance(counted, ast.Call) or last_name(counted.func) != "range" or not isinstance(loop.target, ast.Name):
+        return None
+    (message, item), *_ = *bound_by(loop.body[0]), (None, None)
+    if not isinstance(message, ast.Name) or not isinstance(item, ast.Subscript) or len(loop.body) == 1:
+        return None
+    listed, number = newest_first(counted), loop.target.id
+    back = listed is not None
+    if back and any(isinstance(node, _STOPS) for statement in loop.body for node in ast.walk(statement)):
+        return None  # it looks for a place
+    if listed is None and len(counted.args) == 1 and isinstance(counted.args[0], ast.Call):
+        count = counted.args[0]
+        listed = count.args[0] if last_name(count.func) == "len" and count.args else None
+    if listed is None or not _is_same(listed, item.value):
+        return None
+    if not (_is_same(item.slice, loop.target) if back else _counts_back(item.slice, number, listed)):
+        return None
+    if any(isinstance(n, ast.Name) and n.id == number for rest in loop.body[1:] for n in ast.walk(rest)):
+        return None
+    over = ast.Call(ast.Name("reversed", ast.Load()), [listed], [])
+    ast.copy_location(over.func, ast.copy_location(over, counted))
+    return ast.copy_location(ast.For(message, over, loop.body[1:], loop.orelse), loop)
+
+
+def _is_same(node: ast.expr, other: ast.expr) -> bool:
+    """Whether two expressions are the same name, or attribute of one."""
+    if isinstance(node, ast.Attribute) and isinstance(other, ast.Attribute):
+        return node.attr == other.attr and _is_same(node.value, other.value)
+    return isinstance(node, ast.Name) and isinstance(other, ast.Name) and node.id == other.id
+
+
+def _counts_back(place: ast.expr, number: str, listed: ast.expr) -> bool:
+    """Whether a place in a list is counted from its end: ``~i``, ``-(i + 1)``, ``len(messages) - 1 - i``."""
+    if isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub | ast.Invert):
+        return _counts_on(place.operand, number)
+    if not isinstance(place, ast.BinOp) or not isinstance(place.op, ast.Sub):
+        return False
+    if _counts_on(place.right, number):
+        first = place.left
+        while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Sub):
+            first = first.left
+        counts = isinstance(first, ast.Call) and last_name(first.func) == "len" and bool(first.args)
+        return _is_back(first) or (counts and isinstance(first, ast.Call) and _is_same(first.args[0], listed))
+    return isinstance(place.right, ast.Constant) and _counts_back(place.left, number, listed)
+
+
+def _counts_on(node: ast.expr, number: str) -> bool:
+    """``i`` and ``i + 1``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _counts_on(node.left, number) or _counts_on(node.right, number)
+    return isinstance(node, ast.Name) and node.id == number
+
+
 def _is_passing(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id in _PASSING
 
@@ -174,6 +235,7 @@ def _message_of(target: ast.expr) -> ast.expr | None:
 def changed_by_number(loop: ast.For | ast.AsyncFor) -> ast.expr | None:
     """The test by which a loop from the newest message on gives another form to those behind the first few: it compares
     what the loop counts up (``seen += 1``, ``if seen > 3: m = …``). None for other loops, and where it leaves off."""
+    loop = turned(loop) or loop
     if newest_first(loop.iter) is None:
         return None
     nodes = [node for statement in loop.body for node in ast.walk(statement)]

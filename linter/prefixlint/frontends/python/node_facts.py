@@ -17,8 +17,9 @@ class NodeFacts:
     """``unknown`` and ``fixed`` are the opaque values at expressions of which nothing is known, or that never change,
     ``constants`` the values of constants, ``pieces`` the parts of f-strings, ``placed`` the expressions of their fields
     with true positions. Of loops, ``plain`` says whether all passes are run to their end and send nothing, ``hiding``
-    whether they change messages but the last ones, ``measuring`` whether they are repeated while there is too much. Of
-    calls, ``asking`` says whether they seem to ask a model, ``modelled`` whether what they call is one by its name."""
+    whether they change messages but the last ones, ``measuring`` whether they are repeated while there is too much,
+    ``turned`` is the same loop written as one over a list from its end on. Of calls, ``asking`` says whether they seem
+    to ask a model, ``modelled`` whether what they call is one by its name."""
 
     unknown: dict[ast.AST, Opaque] = field(default_factory=dict)
     fixed: dict[ast.AST, Opaque] = field(default_factory=dict)
@@ -30,10 +31,11 @@ class NodeFacts:
     measuring: dict[ast.AST, bool] = field(default_factory=dict)
     asking: dict[ast.AST, bool] = field(default_factory=dict)
     modelled: dict[ast.AST, bool] = field(default_factory=dict)
+    turned: dict[ast.AST, ast.For | None] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Forgets all, with the nodes."""
-        for known in (self.unknown, self.fixed, self.constants, self.pieces, self.placed):
+        for known in (self.unknown, self.fixed, self.constants, self.pieces, self.placed, self.turned):
             known.clear()
         for told in (self.plain, self.hiding, self.measuring, self.asking, self.modelled):
             told.clear()

@@ -10,7 +10,7 @@ from prefixlint.frontends.python.loop_shapes import (
     changed_but_last,
     changed_by_number,
     changes_in_place,
-    newest_first,
+    from_the_end,
     stops_early,
 )
 from prefixlint.frontends.python.syntax import adds, last_name
@@ -94,7 +94,7 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
         if kept is not None and last_name(target) == last_name(kept):
             yield kept
     for loop in nodes.loops():
-        whole = newest_first(loop.iter)
+        whole = from_the_end(loop)
         if whole is not None and stops_early(loop, ast.unparse) is not None:
             yield whole
         changed = changed_but_last(loop)
