@@ -55,6 +55,8 @@ class _Table:
     formal: frozenset[str]
     carriers: frozenset[str]
     of_owner: frozenset[str]
+    outcomes: frozenset[str]
+    of_outcomes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,8 @@ def _table() -> _Table:
         "formal",
         "carriers",
         "of_owner",
+        "outcomes",
+        "of_outcomes",
     )
     return _Table(names, words, prefixes, *(frozenset(raw[key]) for key in keys))
 
@@ -232,7 +236,8 @@ def _built_in(words: tuple[str, ...], loose: bool) -> NameMeaning:
     *stem, last = words
     if stem and (last.isdecimal() or last in table.ordinals):
         return _built_in(tuple(stem), loose)
-    if words[0] in table.prefixes and len(words) > 1:
+    outcome = words[0] in table.outcomes and last in table.of_outcomes
+    if words[0] in table.prefixes and len(words) > 1 and not outcome:
         if last in table.formal:
             return table.words[last]
         prefixed = table.prefixes[words[0]]
