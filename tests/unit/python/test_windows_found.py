@@ -194,3 +194,44 @@ def test_forms_that_depend_on_the_place_from_the_end(first: str, body: str, told
         if isinstance(segment, Value) and segment.drift is not None and segment.drift.kind == "rewritten"
     }
     assert found == told
+
+
+LISTS_IN_PLACE = """
+class Desk:
+    def __init__(self):
+        self.messages = []
+    def ask(self, question):
+        self.messages = {asked}
+        answer = send(self.messages).choices[0].message
+        self.messages = {answered}
+        {after}
+"""
+ASKED = '{"role": "user", "content": question}'
+ANSWERED = '{"role": "assistant", "content": answer.content}'
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "after", "told"),
+    [
+        (f"self.messages + [{ASKED}]", "self.messages + [answer]", "", set()),
+        (f"[*self.messages, {ASKED}]", f"[*self.messages, {ANSWERED}]", "self.asked = self.asked + 1", set()),
+        (
+            f"(self.messages + [{ASKED}])[-20:]",
+            "self.messages + [answer]",
+            "",
+            {f"(self.messages + [{ASKED}])[-20:]"},
+        ),
+        (
+            f"[*self.messages, {ASKED}]",
+            f"[*self.messages, {ANSWERED}]",
+            "self.messages = self.messages[-20:]",
+            {"self.messages[-20:]"},
+        ),
+        (f"self.messages[-20:] + [{ASKED}]", "self.messages + [answer]", "", {"self.messages[-20:]"}),
+    ],
+)
+def test_lists_with_more_that_take_the_place_of_a_conversation(
+    asked: str, answered: str, after: str, told: set[str]
+) -> None:
+    program = LISTS_IN_PLACE.replace("{asked}", asked).replace("{answered}", answered).replace("{after}", after)
+    assert windows(program) == told

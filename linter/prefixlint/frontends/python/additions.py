@@ -60,6 +60,10 @@ def _additions(nodes: OwnNodes, aliases: Aliases) -> Iterator[Addition]:
         kept = aliases.kept(assign.target)
         if kept is not None and isinstance(assign.op, ast.Add):
             yield Addition(kept, assign.target, assign.value)
+    for target, more in nodes.lengthenings():
+        kept = aliases.kept(target) if aliases.outlives(target) else None
+        if kept is not None:
+            yield from (Addition(kept, target, added) for added in more)
     for target, value in nodes.bindings():
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             kept = aliases.kept(target)
@@ -105,6 +109,10 @@ class Aliases:
         if by_key and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             return None if isinstance(node.args[0], ast.Constant) else self._under_key(node.func.value, depth)
         return None
+
+    def outlives(self, target: ast.expr) -> bool:
+        """Whether what is bound to a target is found there when the function has ended."""
+        return isinstance(target, ast.Attribute) or last_name(target) in self._info.global_names
 
     def _under_key(self, owner: ast.expr, depth: int) -> Kept | None:
         found = self.kept(owner, depth + 1)

@@ -397,6 +397,7 @@ class ClassInfo:
                 nodes = method.own_nodes
                 targets: list[ast.expr] = [node.func.value for node in nodes.of(ast.Call) if adds(node.func)]
                 targets += [node.target for node in nodes.of(ast.AugAssign)]
+                targets += [target for target, _ in nodes.lengthenings()]
                 for target in targets:
                     if is_own(target):
                         paths.add((target.attr,))
@@ -588,6 +589,9 @@ class ModuleInfo:
                 for node in info.own_nodes.of(ast.Call):
                     if adds(node.func) and isinstance(node.func.value, ast.Name):
                         out.setdefault(node.func.value.id, self.places.start(node.func.value))
+                for target, _ in info.own_nodes.lengthenings() if info.global_names else ():
+                    if isinstance(target, ast.Name) and target.id in info.global_names:
+                        out.setdefault(target.id, self.places.start(target))
         return out
 
     def looked_into(self) -> None:

@@ -69,6 +69,16 @@ class OwnNodes:
         yield from self.of(ast.For)
         yield from self.of(ast.AsyncFor)
 
+    def lengthenings(self) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
+        """Lists in whose place others are put that have more beside them, with what these have more: ``x = x + y``,
+        ``self.x = [*self.x, y]``, cut at the same time or not (``x = (x + y)[-n:]``)."""
+        for target, value in self.bindings():
+            if isinstance(value, _LISTS) and isinstance(target, ast.Name | ast.Attribute):
+                parts = list(list_parts(value))
+                more = [part for part in parts if not _is_same(part, target)]
+                if 0 < len(more) < len(parts):
+                    yield target, more
+
     def bindings(self) -> Iterator[tuple[ast.expr, ast.expr]]:
         """Everything that is set to a value, with that value: ``x = y = 1``, ``x: int = 1``, ``(x := 1)``."""
         for node in (*self.of(ast.Assign), *self.of(ast.AnnAssign), *self.of(ast.NamedExpr)):
@@ -81,3 +91,27 @@ def bound_by(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
         yield from ((target, node.value) for target in node.targets)
     elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
         yield node.target, node.value
+
+
+_LISTS = ast.BinOp | ast.List | ast.Subscript
+
+
+def list_parts(node: ast.expr) -> Iterator[ast.expr]:
+    """The lists and items that a list is put together of, cut or not: ``x`` and ``y`` of ``(x + [*y])[-n:]``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        yield from list_parts(node.value)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from list_parts(node.left)
+        yield from list_parts(node.right)
+    elif isinstance(node, ast.List):
+        for element in node.elts:
+            yield from list_parts(element.value) if isinstance(element, ast.Starred) else (element,)
+    else:
+        yield node
+
+
+def _is_same(one: ast.expr, other: ast.expr) -> bool:
+    """Whether two expressions are the same name, or the same attribute of the same name."""
+    if isinstance(one, ast.Attribute) and isinstance(other, ast.Attribute):
+        return one.attr == other.attr and _is_same(one.value, other.value)
+    return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id

@@ -13,6 +13,7 @@ from prefixlint.frontends.python.loop_shapes import (
     from_the_end,
     stops_early,
 )
+from prefixlint.frontends.python.own_nodes import list_parts
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.knowledge.names import meaning
 
@@ -88,7 +89,7 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
         yield from (target.value for target in statement.targets if isinstance(target, ast.Subscript))
     for node in nodes.of(ast.Subscript):
         if isinstance(node.slice, ast.Slice) and not isinstance(node.slice.lower, ast.Constant | None):
-            yield node.value
+            yield from list_parts(node.value)
     for target, value in nodes.bindings():
         kept = put_back(value)
         if kept is not None and last_name(target) == last_name(kept):
