@@ -47,3 +47,23 @@ OTHERS = {
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_texts_are_none(name: str) -> None:
     assert templates_of(OTHERS[name]) == ()
+
+
+BESIDE = """
+from openai import OpenAI
+RULES = '''You are the clerk of a post office. Letters are weighed on the scale by the door, parcels on the one behind
+the desk. Never promise a day on which a letter arrives, and never read out an address to somebody in the queue.'''
+def {name}(question):
+    if not question:
+        return "", 0
+    user = f"{{question}} {{RULES}}"
+    return {given}
+"""
+
+
+@pytest.mark.parametrize("given", ["user, len(user)", "RULES, user", "user"])
+@pytest.mark.parametrize(("name", "found"), [("build_prompt", ["question"]), ("count_letters", [])])
+def test_texts_that_a_function_gives_beside_something_else(name: str, found: list[str], given: str) -> None:
+    templates = templates_of(BESIDE.format(name=name, given=given))
+    segments = (segment for template in templates for block in template.blocks for segment in walk(block.segments))
+    assert [segment.expression for segment in segments if isinstance(segment, Value)] == found

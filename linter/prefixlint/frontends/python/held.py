@@ -10,7 +10,17 @@ from prefixlint.frontends.python.kept_apart import kept_apart
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.prompt_text import is_prompt_name, looks_like_prompt
 from prefixlint.frontends.python.syntax import is_own, last_name
-from prefixlint.frontends.python.values import Choose, DictThing, Func, ListThing, ObjectThing, Opaque, Ref, Str
+from prefixlint.frontends.python.values import (
+    Choose,
+    DictThing,
+    Func,
+    ListThing,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Str,
+    arms_of,
+)
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import libraries
 from prefixlint.knowledge.names import meaning
@@ -44,7 +54,8 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
     # tool gives stands at the end of one.
     interpreter.project.trace.note(("handler", *info.place))
     is_tool = interpreter.handlers.is_tool(info)
-    held = [] if info.is_generator or is_tool else [(info.name, result, at)]
+    results = (result, *_together(interpreter, info, result, frame))
+    held = [] if info.is_generator or is_tool else [(info.name, each, at) for each in results]
     if frame.state is not None:
         bound = {node.id: node for node in info.own_nodes.of(ast.Name) if _binds(node)}
         # What was put into a request that came from elsewhere is what the function gives of it.
@@ -72,6 +83,19 @@ def held_prompts(interpreter: Interpreter, info: FunctionInfo, frame: Frame, res
                 if (messages := thing.get("messages")) is not None:
                     requests.message_list(messages, node, frame)
                 _keyed(interpreter, thing, node, frame)
+
+
+def _together(interpreter: Interpreter, info: FunctionInfo, result: Val, frame: Frame) -> list[Str]:
+    """Texts that a function gives beside something else, where its name says that it gives a prompt: ``return
+    system, user``, ``return prompt, count(prompt)``; and those of which it gives one, or None."""
+    if not is_prompt_name(info.name):
+        return []
+    arms = arms_of(result)
+    things = (interpreter.thing(arm, frame) for arm in arms if isinstance(arm, Ref))
+    beside = [
+        item for thing in things if isinstance(thing, ListThing) and thing.kind == "tuple" for item in thing.items
+    ]
+    return list(dict.fromkeys(one for one in (*arms, *beside) if isinstance(one, Str) and one is not result))
 
 
 def _asked_with(interpreter: Interpreter, value: Val, frame: Frame) -> Val:
