@@ -306,6 +306,12 @@ class Interpreter:
             self._newly_covered.extend(node for node in nodes if node not in covered)
             covered.update(nodes)
 
+    def part_of_another(self, made: Span) -> None:
+        """The templates of a prompt object that was made at a place say less than the one that it is a part of."""
+        for index, emission in enumerate(self.emissions):
+            if emission.template.span == made:
+                self.emissions[index] = replace(emission, rank=-1)
+
     @property
     def is_silent(self) -> bool:
         """Whether templates are not recorded."""

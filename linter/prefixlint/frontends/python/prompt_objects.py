@@ -142,12 +142,20 @@ class PromptObjects:
         """A prompt template object; its placeholders stay open."""
         if frame.state is None:
             return NONE
+        span = frame.module.places.span(node)
         if entry.wraps is not None:
             wrapped = keywords.get(entry.wraps) or (args[0] if args else NONE)
-            known = isinstance(self._interpreter.thing(wrapped, frame), PromptThing)
-            return wrapped if known else self._interpreter.expressions.opaque(node, frame)
+            inner = self._interpreter.thing(wrapped, frame)
+            if isinstance(inner, PromptThing):
+                if entry.role is None:
+                    return wrapped
+                # It is a message of another prompt, and is sent with the others.
+                self._interpreter.part_of_another(inner.span)
+                block = Block(entry.role, "system" if entry.role == "system" else "messages", _all(inner), span)
+                return frame.state.new(PromptThing(entry.form, (block,), span))
+            if entry.text is None:
+                return self._interpreter.expressions.opaque(node, frame)
         syntax = chosen_syntax(keywords, entry.syntax)
-        span = frame.module.places.span(node)
         requests = self._interpreter.calls.requests
         if entry.messages is not None:
             value = keywords.get(entry.messages) or (args[0] if args else None)
