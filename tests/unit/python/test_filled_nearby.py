@@ -30,16 +30,17 @@ class Clerk:
 '''
 
 
-def lifetime(fill: str) -> Lifetime:
+def lifetime(fill: str, name: str = "response") -> Lifetime:
+    program = PROGRAM.replace("FILL", fill).replace("{response}", f"{{{name}}}")
     values = [
         s
-        for template in templates_of(PROGRAM.replace("FILL", fill))
+        for template in templates_of(program)
         if template.form == "prompt-constant"
         for block in template.blocks
         for s in walk(block.segments)
         if isinstance(s, Value)
     ]
-    return next(value.lifetime for value in values if value.expression == "response")
+    return next(value.lifetime for value in values if value.expression == name)
 
 
 def test_what_is_configured_by_the_name_of_what_fills_it_is() -> None:
@@ -57,3 +58,8 @@ def test_what_is_configured_by_the_name_of_what_fills_it_is() -> None:
 )
 def test_anything_else_is_judged_by_the_placeholder(fill: str) -> None:
     assert lifetime(fill) is Lifetime.REQUEST
+
+
+def test_what_belongs_to_a_session_is_not_configured() -> None:
+    fill = "format(table_info=berths_schema, berths=self.berths, question=question)"
+    assert lifetime(fill, "table_info") is Lifetime.SESSION

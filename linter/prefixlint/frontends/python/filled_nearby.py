@@ -45,7 +45,8 @@ def _fills(call: ast.Call, names: set[str]) -> bool:
 
 def _filled(value: Value, given: str) -> Value:
     said = meaning(given, loose=False)
-    if said.kind is not SourceKind.CONFIGURATION or not value.lifetime.varies:
+    # What belongs to a session or is looked up stays that, whatever it is kept under: ``table_info=schema_info``.
+    if said.kind is not SourceKind.CONFIGURATION or value.origin.kind is not SourceKind.USER_INPUT:
         return value
     return replace(
         value, lifetime=said.lifetime, origin=Origin(said.kind), confidence=said.confidence, shape=said.shape
