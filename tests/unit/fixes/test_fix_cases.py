@@ -29,6 +29,7 @@ NOT_FIXED = {
     "tools_chosen_per_request": "which tools a request has is a decision",
     "regenerated_call_ids": "an id that is replayed must stay where it is",
     "examples_switched_on": "the text is added to in another statement",
+    "signature_fields": "the fields stand in the order in which their class declares them",
     "sliding_window": "what to drop from a conversation is a decision",
 }
 """Folders with a finding of PFX1xx or PFX2xx that no fix is offered for, and why."""

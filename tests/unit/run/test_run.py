@@ -11,7 +11,7 @@ from prefixlint.api import Rule, RuleOptions
 from prefixlint.config import Config, ConfigError, Selection
 from prefixlint.model.findings import Finding, Related, Severity
 from prefixlint.model.layouts import Layout
-from prefixlint.model.lifetimes import Confidence
+from prefixlint.model.lifetimes import Confidence, Hop, HopKind
 from prefixlint.model.sources import Position, SourceFile, Span
 from prefixlint.model.targets import CacheModel, Target
 from prefixlint.model.templates import Extraction, Problem, Template
@@ -256,23 +256,27 @@ def test_a_value_that_callers_fill_in_with_different_things_is_told_once(write: 
 def test_calls_are_left_out_first_where_a_value_of_many_prompts_has_too_many_related_places() -> None:
     file = SourceFile("a.py", "x\n" * 99)
 
-    def found(start: int, *notes: str) -> Finding:
-        related = tuple(Related(file.span(2 * at, 2 * at + 1), note) for at, note in enumerate(notes, start))
+    def found(start: int, *hops: tuple[HopKind, str]) -> Finding:
+        steps = [Hop(kind, file.span(2 * at, 2 * at + 1), name) for at, (kind, name) in enumerate(hops, start)]
+        related = tuple(Related(hop.span, hop.note, hop.kind) for hop in steps)
         return Finding("PFX101", "x", Severity.ERROR, Confidence.HIGH, "m", file.span(0, 1), related=related)
 
     def notes(*findings: Finding) -> list[str]:
         (one,) = told_once(findings)
         return [place.note for place in one.related]
 
-    calls = [f"`step_{number}()` called here" for number in range(9)]
-    first, second = found(1, "sent here", *calls), found(20, "part of the prompt", "sent here", *calls)
-    assert notes(first) == ["sent here", *calls]
-    assert notes(first, second) == ["sent here", *calls, "part of the prompt", "sent here"]
-    third = found(40, *[f"created {number}" for number in range(11)])
-    assert notes(first, second, third) == ["part of the prompt", *[f"created {number}" for number in range(11)]]
+    calls = [(HopKind.CALLED, f"step_{number}()") for number in range(9)]
+    called = [f"`step_{number}()` called here" for number in range(9)]
+    first = found(1, (HopKind.SENT, ""), *calls)
+    second = found(20, (HopKind.PART, ""), (HopKind.SENT, ""), *calls)
+    assert notes(first) == ["sent here", *called]
+    assert notes(first, second) == ["sent here", *called, "part of the prompt", "sent here"]
+    third = found(40, *[(HopKind.CREATED, f"x{number}") for number in range(11)])
+    created = [f"`x{number}` created here" for number in range(11)]
+    assert notes(first, second, third) == ["part of the prompt", *created]
     parts = [f"part of the prompt through `{name}`" for name in "abc"]
-    created = [f"created {number}" for number in range(8)]
-    assert notes(first, second, third, found(60, *parts)) == ["part of the prompt", *created, *parts]
+    last = found(60, *[(HopKind.PART, name) for name in "abc"])
+    assert notes(first, second, third, last) == ["part of the prompt", *created[:8], *parts]
 
 
 def _twice(
