@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.frontends.python import analyse
-from prefixlint.model.segments import Repeat, Value, walk
+from prefixlint.model.segments import Repeat, Text, Value, walk
 from prefixlint.model.sources import SourceFile
 
 if TYPE_CHECKING:
@@ -287,3 +287,59 @@ class Agent:
 )
 def test_an_object_whose_messages_are_counted_from_the_end(place: str, found: set[tuple[str, str]]) -> None:
     assert set(drifts(_HEAD + _KEEPER.format(place=place))) == found
+
+
+_CLIPPER = """
+SHORTER = "Name the book alone."
+
+def clip(msg, most):
+    kept, shown = [], 0
+    for i in range(len(msg)):
+        m = msg[len(msg) - 1 - i]
+{clip}
+    return kept
+
+def ask(messages):
+    return client.chat.completions.create(model="m", messages=messages).choices[0].message.content
+
+def run(desk, brief):
+    talk = [{{"role": "system", "content": RULES}}]
+    if brief:
+        talk = [{{"role": "system", "content": SHORTER}}]
+    while desk.is_open():
+        talk.append({{"role": "user", "content": "Seen: " + desk.look()}})
+        talk = clip(talk, 2)
+        said = ask(talk)
+        talk.append({{"role": "assistant", "content": said}})
+"""
+
+
+@pytest.mark.parametrize(
+    ("clip", "found"),
+    [
+        (
+            "        if m['role'] != 'user':\n            kept = [m] + kept\n"
+            "        elif shown < most:\n            shown += 1\n            kept = [m] + kept\n"
+            "        else:\n            kept = [{'role': 'user', 'content': 'Seen: left out'}] + kept\n",
+            {("rewritten", "shown < most")},
+        ),
+        # All of them alike, whichever place they have.
+        (
+            "        kept = [{'role': m['role'], 'content': m['content'].strip()}] + kept\n        shown += 1\n",
+            set(),
+        ),
+    ],
+)
+def test_a_conversation_that_is_made_anew_before_each_request(clip: str, found: set[tuple[str, str]]) -> None:
+    source = _HEAD + _CLIPPER.format(clip=clip)
+    assert set(drifts(source)) == found
+    sent = [
+        t
+        for e in analyse([SourceFile("a.py", source)], lambda path: None).values()
+        for t in e.templates
+        if t.form == "openai-chat"
+    ]
+    # What stood in front of the conversation still does, in either arm.
+    assert all(t.blocks[0].role == "system" for t in sent)
+    fronts = {s.text for t in sent for s in walk(t.blocks[0].segments) if isinstance(s, Text)}
+    assert fronts == {"Cite the shelf mark of each book, and never guess one.", "Name the book alone."}

@@ -9,10 +9,18 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.conversations import conditions, holds_conversation, shortened
-from prefixlint.frontends.python.loop_shapes import changed_but_last, changed_by_number, changes_in_place
+from prefixlint.frontends.python.conversations import conditions, holds_conversation, shortened, shortened_item
+from prefixlint.frontends.python.loop_shapes import (
+    asks_for_roles,
+    changed_but_last,
+    changed_by_number,
+    changes_in_place,
+    newest_first,
+    rebuilt_list,
+)
 from prefixlint.frontends.python.thresholds import slides
-from prefixlint.frontends.python.values import Const, Opaque
+from prefixlint.frontends.python.values import Const, ListThing, Opaque, Splat
+from prefixlint.model.lifetimes import Lifetime
 from prefixlint.model.segments import Drift
 
 if TYPE_CHECKING:
@@ -47,6 +55,35 @@ def hides_old(interpreter: Interpreter, loop: ast.For | ast.AsyncFor, frame: Fra
 
 _FEWEST = 2
 """The last message alone is often another's: what is changed when it is no longer the last was never sent otherwise."""
+
+
+def rebuilds_old(interpreter: Interpreter, loop: ast.For | ast.AsyncFor, frame: Frame) -> bool:
+    """Whether a loop from the newest message on puts the messages of a conversation into another list, those behind the
+    first few in another form; that list is then the conversation, marked so."""
+    newest, made = newest_first(loop.iter), rebuilt_list(loop)
+    test = changed_by_number(loop) if newest is not None and made is not None and not frame.seldom else None
+    if newest is None or made is None or test is None or frame.state is None:
+        return False
+    name, front = made
+    empty, owner = frame.state.variables.get(name), interpreter.evaluate_quietly(newest, frame)
+    new, thing = interpreter.thing(empty, frame) if empty is not None else None, interpreter.thing(owner, frame)
+    if not isinstance(new, ListThing) or new.items:
+        return False
+    places, messages = frame.module.places, interpreter.calls.requests.messages
+    drift = Drift("rewritten", places.source(test), places.span(test))
+    if isinstance(thing, ListThing):
+        if not holds_conversation(owner, thing) and not any(messages.is_message(item, frame) for item in thing.items):
+            return False
+        items = tuple(shortened_item(item, drift) for item in thing.items)
+        copied = interpreter.expressions.copied((owner,), frame)
+    elif isinstance(owner, Opaque) and (owner.grows or asks_for_roles(loop)):
+        lifetime = owner.lifetime if owner.lifetime.known else Lifetime.TURN
+        items, copied = (Splat(owner.but(lifetime=lifetime, grows=False, drift=drift)),), ()
+    else:
+        return False
+    made_of = ListThing(items if front else items[::-1], window=drift, copied=copied)
+    frame.state.variables[name] = frame.state.new(made_of)
+    return True
 
 
 def by_number(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.budgets import kept_by_budget, walked_back
 from prefixlint.frontends.python.conversations import conditions
-from prefixlint.frontends.python.hiding import by_number, hides_old
+from prefixlint.frontends.python.hiding import by_number, hides_old, rebuilds_old
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loop_shapes import (
     changed_but_last,
@@ -30,6 +30,7 @@ from prefixlint.frontends.python.loops import (
     with_drifts,
 )
 from prefixlint.frontends.python.nested_statements import statements_in
+from prefixlint.frontends.python.one_of_lists import with_one_list
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
 from prefixlint.frontends.python.rewriting import changed_message, end_in_loop
@@ -111,7 +112,7 @@ class LoopRuns:
                 [statement for statement in found[1] if not isinstance(statement, ast.Break)], frame
             )
             return
-        if self._may_hide(node) and hides_old(interpreter, node, frame):
+        if self._may_hide(node) and (hides_old(interpreter, node, frame) or rebuilds_old(interpreter, node, frame)):
             return
         over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
@@ -256,7 +257,8 @@ class LoopRuns:
     def _run(self, node: Loop, body: Callable[[], None], source: Opaque, frame: Frame) -> None:
         """While an outer loop is only looked over, one pass is enough: nested loops cost no more than their depth."""
         assert frame.state is not None
-        start, returns, carried, moment = frame.state, len(frame.returns), frame.carried, frame.moment
+        start = with_one_list(frame.state, frame.function)
+        returns, carried, moment = len(frame.returns), frame.carried, frame.moment
         choice = Choose((), source.expression, source.span)
         if frame.function is None and (isinstance(node, ast.While) or _sends(node)):
             # What a module makes in the passes of such a loop is made anew in each.
@@ -291,9 +293,9 @@ class LoopRuns:
         if after is None:
             return start.fork()
         asks = messages.requests > requests
-        later = repeated_state(start, after, source, asks=asks)
+        later = repeated_state(start, after, source, partial(_rebuilds, node), asks=asks)
         self._interpreter.lookup.aging.between_passes(start, after, later, source.span if asks else None)
-        if self._scouting or not _holds_grown_list(start, later) or not self._may_cut(node):
+        if self._scouting or not _holds_grown_list(start, later) or not self._may_cut(node, asks=asks):
             return later
         # The first pass finds no more than what stood there before the loop: too little to be cut.
         frame.state = later.fork()
@@ -326,12 +328,14 @@ class LoopRuns:
         finally:
             frame.loop_exits = exits
 
-    def _may_cut(self, node: Loop) -> bool:
-        """Whether a loop that sends requests shortens a conversation, or calls what does."""
+    def _may_cut(self, node: Loop, *, asks: bool) -> bool:
+        """Whether a loop that sends requests (``asks``) shortens a conversation, or calls what does."""
+        if not asks and not _sends(node):
+            return False
         known = self._cutting.get(node)
         if known is None:
             nodes, cuts = OwnNodes(node), self._interpreter.lookup.aging.turns.cuts
-            known = _sends(node) and (cuts_conversation(nodes) or any(map(cuts, self._called(nodes))))
+            known = cuts_conversation(nodes) or any(map(cuts, self._called(nodes)))
             self._cutting[node] = known
         return known
 
@@ -345,6 +349,16 @@ class LoopRuns:
         """Functions that code may call, by name."""
         for name in names_called(nodes.of(ast.Call)):
             yield from self._interpreter.functions_named(name)[:2]
+
+
+def _rebuilds(node: Loop, name: str) -> bool:
+    """Whether all that a loop sets a variable to is made of what it held before: ``messages = clean(messages)``."""
+    values = [
+        value
+        for target, value in OwnNodes(node).bindings()
+        if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(target))
+    ]
+    return all(any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(value)) for value in values)
 
 
 def _sends(node: Loop) -> bool:

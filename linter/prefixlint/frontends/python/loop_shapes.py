@@ -268,13 +268,53 @@ def _changes(branch: ast.If, message: ast.expr) -> bool:
         for node in ast.walk(statement):
             if isinstance(node, ast.Constant) and node.value == "cache_control":
                 return False
-            for target, _ in bound_by(node):
+            for target, value in bound_by(node):
                 itself = isinstance(target, ast.Name) and target.id == last_name(message)
-                found = found or itself or _message_of(target) is not None
+                found = found or itself or _message_of(target) is not None or _puts_in_front(target, value)
             if isinstance(node, ast.Call):
                 found = found or adds(node.func)
             found = found or takes_away(node)
     return found
+
+
+def _puts_in_front(target: ast.expr, value: ast.expr) -> bool:
+    """``kept = [message] + kept``, ``kept = [message, *kept]``."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) and isinstance(value.left, ast.List):
+        return last_name(value.right) == last_name(target)
+    last = value.elts[-1] if isinstance(value, ast.List) and value.elts else None
+    return isinstance(last, ast.Starred) and last_name(last.value) == last_name(target)
+
+
+def asks_for_roles(loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether a loop looks at the roles of what it runs over: messages, whatever they are called."""
+    return any(
+        (isinstance(node, ast.Constant) and node.value == "role")
+        or (isinstance(node, ast.Attribute) and node.attr == "role")
+        for statement in loop.body
+        for node in ast.walk(statement)
+    )
+
+
+def rebuilt_list(loop: ast.For | ast.AsyncFor) -> tuple[str, bool] | None:
+    """The one list that a loop over messages puts them into, some in another form, and whether each in front of those
+    before (``kept = [message] + kept``, ``kept.insert(0, message)``); None for other loops."""
+    found = set[tuple[str, bool]]()
+    itself = False
+    for node in (node for statement in loop.body for node in ast.walk(statement)):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            if not _puts_in_front(node.targets[0], node.value):
+                continue
+            first = node.value.left if isinstance(node.value, ast.BinOp) else node.value
+            name, added, front = node.targets[0].id, first.elts[0] if isinstance(first, ast.List) else None, True
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and adds(node.func) and node.args:
+            if not isinstance(node.func.value, ast.Name):
+                return None
+            name, added, front = node.func.value.id, node.args[-1], len(node.args) > 1
+        else:
+            continue
+        found.add((name, front))
+        itself = itself or (added is not None and _is_same(added, loop.target))
+    return found.pop() if itself and len(found) == 1 else None
 
 
 def takes_away(node: ast.AST) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial, reduce
 from typing import TYPE_CHECKING, TypeVar
 
 from prefixlint.frontends.python.conversations import shortened_item
 from prefixlint.frontends.python.indexed import run_by_places
-from prefixlint.frontends.python.state import State, join_segments
+from prefixlint.frontends.python.state import State, join_lists, join_segments
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.turns import drift_of, lists_of
@@ -24,6 +25,7 @@ from prefixlint.frontends.python.values import (
     Opaque,
     Ref,
     Str,
+    arms_of,
 )
 from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.roles import standard_role
@@ -31,7 +33,7 @@ from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origi
 from prefixlint.model.segments import Choice, Repeat, Text, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
@@ -135,10 +137,13 @@ def turns(source: Opaque) -> Opaque:
     return replace(source, lifetime=Lifetime.UNKNOWN, confidence=Confidence.LOW, grows=True, drift=None)
 
 
-def repeated_state(before: State, after: State, source: Opaque, *, asks: bool = False) -> State:
+def repeated_state(
+    before: State, after: State, source: Opaque, rebuilds: Callable[[str], bool], *, asks: bool = False
+) -> State:
     """State at the start of a later pass: what the first pass added, repeated any number of times. ``asks`` where a
-    pass sends requests."""
+    pass sends requests; ``rebuilds`` says of a variable whether a pass only ever makes it out of itself."""
     variables = dict(after.variables)
+    lists = {key: (before.heap.get(key), after.heap.get(key)) for key in before.heap.changed(after.heap)[1]}
     for name, old in before.variables.items():
         new = after.variables.get(name)
         if isinstance(old, Const) and type(old.value) is int and new is not None and _is_counted(old, new):
@@ -149,9 +154,14 @@ def repeated_state(before: State, after: State, source: Opaque, *, asks: bool = 
             variables[name] = _repeated_text(old, new, source)
         if isinstance(old, Ref) and new != old and new is not None and _is_cut(old, new, before, after):
             variables[name] = old
+        elif isinstance(old, Ref) and new is not None and new != old:
+            thing = before.heap.get(old.id)
+            longer = _going_on(old, thing, new, after, partial(rebuilds, name))
+            # ``messages = clean(messages)``: another list, with what stood in the one before.
+            if longer is not None:
+                variables[name], lists[old.id] = old, (thing, longer)
     heap = after.heap.fork()
-    for key in before.heap.changed(after.heap)[1]:
-        thing, later = before.heap.get(key), after.heap.get(key)
+    for key, (thing, later) in lists.items():
         if isinstance(thing, ListThing) and isinstance(later, ListThing) and later != thing:
             # What is sent in each pass and added to is a conversation, whatever the loop runs over; so is what was sent
             # before the loop, and is added to now. A copy of it may be sent, or each message in another form.
@@ -164,6 +174,31 @@ def repeated_state(before: State, after: State, source: Opaque, *, asks: bool = 
         if isinstance(thing, ObjectThing) and isinstance(later, ObjectThing) and thing.attributes != later.attributes:
             heap[key] = replace(later, attributes=_repeat_attributes(thing.attributes, later.attributes, source))
     return State(variables, heap)
+
+
+def _going_on(old: Ref, thing: object, new: Val, after: State, rebuilt: Callable[[], bool]) -> ListThing | None:
+    """The list that a variable holds which held ``old`` before, one of several perhaps, if all go on from that; else
+    None."""
+    longer = lists_of(new, after.heap)
+    arms = arms_of(new)
+    if not longer or len(longer) < len(arms) or not all(_goes_on(old, thing, one, rebuilt) for one in longer):
+        return None
+    choice = replace(new, values=()) if isinstance(new, Choose) else None
+    return longer[0] if choice is None else reduce(partial(join_lists, choice=choice), longer)
+
+
+def _goes_on(old: Ref, thing: object, later: object, rebuilt: Callable[[], bool]) -> bool:
+    """Whether a list holds what stood in another one, and more: it was put together of that, or begins with it and is
+    ``rebuilt`` of it."""
+    if not isinstance(thing, ListThing) or not isinstance(later, ListThing) or thing.kind != later.kind:
+        return False
+    had, has = thing.items, later.items
+    if len(has) <= len(had):
+        return False
+    made = any(ref == old for ref, _ in later.copied)
+    if made and (has[: len(had)] == had or has[len(has) - len(had) :] == had):
+        return True
+    return bool(had) and has[: len(had)] == had and rebuilt()
 
 
 def _adds_reply(added: Sequence[Item], state: State) -> bool:

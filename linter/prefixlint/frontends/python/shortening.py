@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import is_message
 from prefixlint.frontends.python.loop_shapes import (
+    asks_for_roles,
     changed_but_last,
     changed_by_number,
-    changes_in_place,
     from_the_end,
     stops_early,
 )
@@ -32,10 +32,16 @@ def cuts_conversation(nodes: OwnNodes) -> bool:
     names = {last_name(node) for node in shortened_lists(nodes)}
     if not names:
         return False
-    if any(meaning(name).grows for name in names):
+    if any(meaning(name).grows for name in names) or any(map(_hides_messages, nodes.loops())):
         return True
     added = (call.func.value for call in nodes.of(ast.Call) if adds(call.func) and any(map(is_message, call.args)))
     return any(last_name(each) in names for each in (*added, *_made_of_conversations(nodes)))
+
+
+def _hides_messages(loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether a loop changes all but the last items of a list, and asks for their roles: messages, whatever the list is
+    called."""
+    return (changed_but_last(loop) is not None or changed_by_number(loop) is not None) and asks_for_roles(loop)
 
 
 def _made_of_conversations(nodes: OwnNodes) -> Iterator[ast.expr]:
@@ -101,7 +107,7 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
         changed = changed_but_last(loop)
         if changed is not None:
             yield changed[0]
-        if whole is not None and changes_in_place(loop) and changed_by_number(loop) is not None:
+        if whole is not None and changed_by_number(loop) is not None:
             yield whole
 
 

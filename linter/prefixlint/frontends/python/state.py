@@ -58,12 +58,29 @@ def join(left: State | None, right: State | None, choice: Choose) -> State | Non
     if left is None or right is None:
         return left if right is None else right
     variables = dict(left.variables)
+    heap = left.heap.joined(right.heap, lambda mine, theirs: join_things(mine, theirs, choice))
     for name, value in right.variables.items():
         mine = variables.get(name)
         if mine is not value:
-            variables[name] = value if mine is None else join_values(mine, value, choice)
-    heap = left.heap.joined(right.heap, lambda mine, theirs: join_things(mine, theirs, choice))
+            both = _longer(mine, value, left, right, choice) if isinstance(value, Ref) else None
+            if both is not None:
+                value = State({}, heap).new(both)
+            elif mine is not None:
+                value = join_values(mine, value, choice)
+            variables[name] = value
     return State(variables, heap)
+
+
+def _longer(mine: Val | None, value: Ref, left: State, right: State, choice: Choose) -> ListThing | None:
+    """Either of two lists that both sides have made of the same one: ``x = [*x, a]`` here, ``x = [*x, b]`` there. None
+    where one of them is not new."""
+    if not isinstance(mine, Ref) or right.heap.get(mine.id) or left.heap.get(value.id):
+        return None
+    own, other = left.heap.get(mine.id), right.heap.get(value.id)
+    if not isinstance(own, ListThing) or not isinstance(other, ListThing) or own.kind != other.kind:
+        return None
+    shared = tuple(one for one in own.copied if one in other.copied)
+    return replace(join_lists(own, other, choice), copied=shared) if shared else None
 
 
 def join_values(left: Val, right: Val, choice: Choose) -> Val:
@@ -197,13 +214,7 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
     if left == right:
         return left
     if isinstance(left, ListThing) and isinstance(right, ListThing):
-        return ListThing(
-            join_items(left.items, right.items, choice),
-            left.unordered or right.unordered,
-            left.kind,
-            left.window or right.window,
-            left.sent or right.sent,
-        )
+        return join_lists(left, right, choice)
     if isinstance(left, DictThing) and isinstance(right, DictThing):
         return join_dicts(left, right, choice)
     if isinstance(left, ObjectThing) and isinstance(right, ObjectThing) and left.info is right.info:
@@ -214,6 +225,17 @@ def join_things(left: Thing, right: Thing, choice: Choose) -> Thing:
     if isinstance(left, BufferThing) and isinstance(right, BufferThing):
         return BufferThing(Str(join_segments(left.text.segments, right.text.segments, choice)))
     return right
+
+
+def join_lists(left: ListThing, right: ListThing, choice: Choose) -> ListThing:
+    """Either of two lists: what both have at their ends, and a choice between the rest."""
+    return ListThing(
+        join_items(left.items, right.items, choice),
+        left.unordered or right.unordered,
+        left.kind,
+        left.window or right.window,
+        left.sent or right.sent,
+    )
 
 
 def join_dicts(left: DictThing, right: DictThing, choice: Choose) -> DictThing:
