@@ -116,6 +116,88 @@ def test_loops_that_leave_older_messages_as_they_were(body: str) -> None:
     assert list(drifts(f"{_HEAD}def shrink(messages, keep=6):\n{body}{_ASK}")) == []
 
 
+_TOOLS = "    tools = [i for i, m in enumerate(messages) if m['role'] == 'tool']\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (
+            "    for i, m in enumerate(messages):\n        if i < len(messages) - keep and m['role'] == 'tool':\n"
+            "            m['content'] = 'gone'\n    return messages\n",
+            "i < len(messages) - keep and m['role'] == 'tool'",
+        ),
+        (
+            "    cutoff = max(0, len(messages) - keep)\n    for i, m in enumerate(messages):\n"
+            "        if i >= cutoff:\n            continue\n        m['content'] = 'gone'\n    return messages\n",
+            "i >= cutoff",
+        ),
+        (
+            "    cutoff = len(messages) - keep\n    for m in messages[:cutoff]:\n        m['content'] = 'gone'\n"
+            "    return messages\n",
+            "messages[:cutoff]",
+        ),
+        (
+            f"{_TOOLS}    n = min(keep, len(tools))\n    late = tools[-n:] if n > 0 else []\n    kept = [0] + late\n"
+            "    for i, m in enumerate(messages):\n        if m['role'] == 'tool' and i not in kept:\n"
+            "            m['content'] = 'gone'\n    return messages\n",
+            "m['role'] == 'tool' and i not in kept",
+        ),
+        (
+            f"{_TOOLS}    old = tools[:-keep]\n    for i in old:\n"
+            "        messages[i] = {'role': 'tool', 'content': 'gone'}\n    return messages\n",
+            "old",
+        ),
+        (
+            f"{_TOOLS}    old = set(tools[:-keep])\n    out = []\n    for i, m in enumerate(messages):\n"
+            "        if i in old:\n            m = {**m, 'content': 'gone'}\n        out.append(m)\n    return out\n",
+            "i in old",
+        ),
+        (
+            f"{_TOOLS}    old = set(tools[:-keep])\n    out = []\n    for i, m in enumerate(messages):\n"
+            "        if i in old:\n            continue\n        out.append(m)\n    return out\n",
+            "i in old",
+        ),
+        (
+            "    late = [m for m in messages if m['role'] == 'tool'][-keep:]\n"
+            "    kept = {m['tool_call_id'] for m in late}\n    return [m if m['role'] != 'tool' or "
+            "m['tool_call_id'] in kept else {**m, 'content': 'gone'} for m in messages]\n",
+            "m['role'] != 'tool' or m['tool_call_id'] in kept",
+        ),
+        (
+            "    drop = [m for m in messages if m['role'] == 'tool'][:-keep]\n"
+            "    return [m for m in messages if m not in drop]\n",
+            "m not in drop",
+        ),
+    ],
+)
+def test_messages_whose_place_is_asked_for(body: str, place: str) -> None:
+    assert set(drifts(f"{_HEAD}def shrink(messages, keep=6):\n{body}{_ASK}")) == {("rewritten", place)}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # By what they are, not where.
+        "    gone = ('debug', 'note')\n    return [m for m in messages if m['role'] not in gone]\n",
+        f"{_TOOLS}    first = set(tools[:3])\n    for i, m in enumerate(messages):\n        if i in first:\n"
+        "            m['content'] = m['content'].strip()\n    return messages\n",
+        # The last one alone, which is the question of this turn.
+        "    for i, m in enumerate(messages):\n        if i < len(messages) - 1:\n"
+        "            m['content'] = m['content'].strip()\n    return messages\n",
+        # What is put elsewhere.
+        f"{_TOOLS}    old = set(tools[:-keep])\n    for i, m in enumerate(messages):\n        if i in old:\n"
+        "            print(m['content'])\n    return messages\n",
+        # Once in many turns.
+        f"    if len(messages) > 60:\n    {_TOOLS}        old = set(tools[:-keep])\n"
+        "        for i, m in enumerate(messages):\n            if i in old:\n                m['content'] = 'gone'\n"
+        "    return messages\n",
+    ],
+)
+def test_messages_whose_place_decides_nothing(body: str) -> None:
+    assert list(drifts(f"{_HEAD}def shrink(messages, keep=6):\n{body}{_ASK}")) == []
+
+
 def test_an_object_that_changes_what_it_keeps() -> None:
     source = (
         f"{_HEAD}class Agent:\n    def __init__(self):\n        self.said = [{{'role': 'system', 'content': RULES}}]\n"

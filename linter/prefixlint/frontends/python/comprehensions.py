@@ -219,6 +219,8 @@ class Comprehensions(Formatting):
             return NONE
         kind = "view" if isinstance(node, ast.GeneratorExp) else "list"
         thing = ListThing(items, kind=kind, copied=self.copied(over, frame))
+        if isinstance(node, ast.ListComp):
+            thing = self._interpreter.loops.on_comprehension(node, frame) or thing
         return frame.state.new(self.as_set(thing, node, frame) if isinstance(node, ast.SetComp) else thing)
 
     _on_GeneratorExp = _on_ListComp

@@ -7,12 +7,12 @@ behind it is another text.
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import conditions, holds_conversation, shortened, shortened_item
 from prefixlint.frontends.python.loop_shapes import (
     asks_for_roles,
-    changed_but_last,
     changed_by_number,
     changes_in_place,
     newest_first,
@@ -26,31 +26,48 @@ from prefixlint.model.segments import Drift
 if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
+    from prefixlint.frontends.python.older_places import Older
+    from prefixlint.frontends.python.values import Val
 
 
-def hides_old(interpreter: Interpreter, loop: ast.For | ast.AsyncFor, frame: Frame) -> bool:
-    """Whether a loop is one of these; the conversation that it changes is marked."""
-    found = changed_but_last(loop)
-    if found is None or frame.seldom:
+def hides_old(interpreter: Interpreter, loop: ast.For | ast.AsyncFor, older: Older, frame: Frame) -> bool:
+    """Whether a loop changes the ``older`` messages of a conversation; that, or the list that it puts them into, is
+    marked."""
+    drift = _drift_of(interpreter, older, frame)
+    if drift is None:
         return False
-    listed, last = found
-    owner = interpreter.evaluate_quietly(listed, frame)
-    thing = interpreter.thing(owner, frame)
-    if not holds_conversation(owner, thing) and not isinstance(listed, ast.Attribute):
-        return False
+    owner, made = interpreter.evaluate_quietly(older.listed, frame), rebuilt_list(loop)
+    if made is not None and not changes_in_place(loop):
+        return _puts_into(interpreter, made, owner, drift, frame)
+    value = shortened(owner, interpreter.thing(owner, frame), drift, frame)
+    if isinstance(value, Opaque):
+        interpreter.assignments.assign(older.listed, value, frame)
+    return value is not None
+
+
+def without_old(interpreter: Interpreter, older: Older, frame: Frame) -> ListThing | None:
+    """The list that a comprehension makes of a conversation of which it leaves out or changes the ``older`` messages;
+    None where it is no conversation."""
+    drift = _drift_of(interpreter, older, frame)
+    if drift is None:
+        return None
+    return _marked(interpreter, interpreter.evaluate_quietly(older.listed, frame), drift, frame)
+
+
+def _drift_of(interpreter: Interpreter, older: Older, frame: Frame) -> Drift | None:
+    """What is to be said of a conversation whose older messages are changed; None where they are not, or seldom."""
+    if frame.seldom:
+        return None
+    owner = interpreter.evaluate_quietly(older.listed, frame)
+    if not holds_conversation(owner, interpreter.thing(owner, frame)) and not isinstance(older.listed, ast.Attribute):
+        return None
     places = frame.module.places
-    number = interpreter.evaluate_quietly(last, frame)
+    number = interpreter.evaluate_quietly(older.last, frame)
     size = number.value if isinstance(number, Const) and isinstance(number.value, int) else None
     if size is not None and size < _FEWEST:
-        return False
-    place = loop.iter
-    drift = Drift("rewritten", places.source(place), places.span(place), size, places.source(last))
-    if not slides(drift, conditions(frame)):
-        return False
-    value = shortened(owner, thing, drift, frame)
-    if isinstance(value, Opaque):
-        interpreter.assignments.assign(listed, value, frame)
-    return value is not None
+        return None
+    drift = Drift("rewritten", places.source(older.place), places.span(older.place), size, places.source(older.last))
+    return drift if slides(drift, conditions(frame)) else None
 
 
 _FEWEST = 2
@@ -59,31 +76,45 @@ _FEWEST = 2
 
 def rebuilds_old(interpreter: Interpreter, loop: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     """Whether a loop from the newest message on puts the messages of a conversation into another list, those behind the
-    first few in another form; that list is then the conversation, marked so."""
+    first few in another form; that list is marked."""
     newest, made = newest_first(loop.iter), rebuilt_list(loop)
     test = changed_by_number(loop) if newest is not None and made is not None and not frame.seldom else None
-    if newest is None or made is None or test is None or frame.state is None:
+    if newest is None or made is None or test is None or changes_in_place(loop):
         return False
-    name, front = made
-    empty, owner = frame.state.variables.get(name), interpreter.evaluate_quietly(newest, frame)
-    new, thing = interpreter.thing(empty, frame) if empty is not None else None, interpreter.thing(owner, frame)
-    if not isinstance(new, ListThing) or new.items:
-        return False
-    places, messages = frame.module.places, interpreter.calls.requests.messages
+    owner, places = interpreter.evaluate_quietly(newest, frame), frame.module.places
+    if isinstance(owner, Opaque) and not owner.lifetime.known and asks_for_roles(loop):
+        owner = owner.but(lifetime=Lifetime.TURN, grows=True)
     drift = Drift("rewritten", places.source(test), places.span(test))
-    if isinstance(thing, ListThing):
-        if not holds_conversation(owner, thing) and not any(messages.is_message(item, frame) for item in thing.items):
-            return False
-        items = tuple(shortened_item(item, drift) for item in thing.items)
-        copied = interpreter.expressions.copied((owner,), frame)
-    elif isinstance(owner, Opaque) and (owner.grows or asks_for_roles(loop)):
-        lifetime = owner.lifetime if owner.lifetime.known else Lifetime.TURN
-        items, copied = (Splat(owner.but(lifetime=lifetime, grows=False, drift=drift)),), ()
-    else:
+    name, front = made
+    return _puts_into(interpreter, (name, not front), owner, drift, frame)
+
+
+def _puts_into(interpreter: Interpreter, made: tuple[str, bool], owner: Val, drift: Drift, frame: Frame) -> bool:
+    """Makes an empty list the conversation that is put into it item by item, each in front of the one before if so
+    ``made``; False where it is none."""
+    name, front = made
+    assert frame.state is not None
+    empty = frame.state.variables.get(name)
+    new = None if empty is None else interpreter.thing(empty, frame)
+    marked = _marked(interpreter, owner, drift, frame) if isinstance(new, ListThing) and not new.items else None
+    if marked is None:
         return False
-    made_of = ListThing(items if front else items[::-1], window=drift, copied=copied)
-    frame.state.variables[name] = frame.state.new(made_of)
+    frame.state.variables[name] = frame.state.new(replace(marked, items=marked.items[::-1]) if front else marked)
     return True
+
+
+def _marked(interpreter: Interpreter, owner: Val, drift: Drift, frame: Frame) -> ListThing | None:
+    """A list of the messages of a conversation; None where ``owner`` is none."""
+    thing = interpreter.thing(owner, frame)
+    if isinstance(thing, ListThing):
+        is_message = interpreter.calls.requests.messages.is_message
+        if not holds_conversation(owner, thing) and not any(is_message(item, frame) for item in thing.items):
+            return None
+        items = tuple(shortened_item(item, drift) for item in thing.items)
+        return ListThing(items, window=drift, copied=interpreter.expressions.copied((owner,), frame))
+    if isinstance(owner, Opaque) and owner.grows:
+        return ListThing((Splat(owner.but(grows=False, drift=drift)),), window=drift)
+    return None
 
 
 def by_number(

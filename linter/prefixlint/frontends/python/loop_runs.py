@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.budgets import kept_by_budget, walked_back
 from prefixlint.frontends.python.conversations import conditions
-from prefixlint.frontends.python.hiding import by_number, hides_old, rebuilds_old
+from prefixlint.frontends.python.hiding import by_number, hides_old, rebuilds_old, without_old
 from prefixlint.frontends.python.interest import names_called
 from prefixlint.frontends.python.loop_shapes import (
-    changed_but_last,
     changed_by_number,
     limit_of,
     looked_for,
@@ -30,6 +29,7 @@ from prefixlint.frontends.python.loops import (
     with_drifts,
 )
 from prefixlint.frontends.python.nested_statements import statements_in
+from prefixlint.frontends.python.older_places import changed_older, definitions_of, left_out_or_changed
 from prefixlint.frontends.python.one_of_lists import with_one_list
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.older_places import Definitions, Older
     from prefixlint.frontends.python.values import Val
 
     Loop = ast.For | ast.AsyncFor | ast.While
@@ -112,13 +113,18 @@ class LoopRuns:
                 [statement for statement in found[1] if not isinstance(statement, ast.Break)], frame
             )
             return
-        if self._may_hide(node) and (hides_old(interpreter, node, frame) or rebuilds_old(interpreter, node, frame)):
+        older = self._older(node, frame)
+        if older is not None and hides_old(interpreter, node, older, frame):
+            return
+        by_count = self._by_number(node)
+        if by_count and rebuilds_old(interpreter, node, frame):
             return
         over = interpreter.expressions.iterated(interpreter.evaluate(node.iter, frame), node.iter, frame)
         known = interpreter.expressions.known_items(over, frame)
         plain = self._is_plain(node)
         written_out = known is not None and len(known) <= interpreter.bounds.unroll and plain
-        short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST and not self._may_hide(node)
+        by_count = by_count or (older is not None and older.place is node.iter)
+        short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST and not by_count
         runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and short else None
 
         if known is not None and written_out and not self._counts_turns(node, known):
@@ -181,12 +187,24 @@ class LoopRuns:
         for state in after[1:]:
             frame.state = join(frame.state, state, choice)
 
-    def _may_hide(self, node: ast.For | ast.AsyncFor) -> bool:
-        """Whether a loop changes the messages of a list but for its last ones, by their place or their number."""
-        known = self._facts.hiding.get(node)
+    def _older(self, node: ast.For | ast.AsyncFor, frame: Frame) -> Older | None:
+        """What a loop does to all but the last messages of a list, told from these by their places."""
+        if node not in self._facts.older:
+            self._facts.older[node] = changed_older(node, _definitions(frame))
+        return self._facts.older[node]
+
+    def on_comprehension(self, node: ast.ListComp, frame: Frame) -> ListThing | None:
+        """The list that a comprehension makes of a conversation whose older messages it leaves out or changes."""
+        if node not in self._facts.older:
+            self._facts.older[node] = left_out_or_changed(node, _definitions(frame))
+        older = self._facts.older[node]
+        return None if older is None else without_old(self._interpreter, older, frame)
+
+    def _by_number(self, node: ast.For | ast.AsyncFor) -> bool:
+        """Whether a loop gives messages another form when it has counted a few."""
+        known = self._facts.by_number.get(node)
         if known is None:
-            hides = changed_but_last(node) is not None or changed_by_number(node) is not None
-            known = self._facts.hiding[node] = hides
+            known = self._facts.by_number[node] = changed_by_number(node) is not None
         return known
 
     def _turned(self, node: ast.For | ast.AsyncFor, frame: Frame) -> ast.For | ast.AsyncFor:
@@ -349,6 +367,10 @@ class LoopRuns:
         """Functions that code may call, by name."""
         for name in names_called(nodes.of(ast.Call)):
             yield from self._interpreter.functions_named(name)[:2]
+
+
+def _definitions(frame: Frame) -> Definitions:
+    return {} if frame.function is None else definitions_of(frame.function.own_nodes)
 
 
 def _rebuilds(node: Loop, name: str) -> bool:

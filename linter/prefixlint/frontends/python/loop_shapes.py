@@ -59,9 +59,9 @@ def turned(loop: ast.For | ast.AsyncFor) -> ast.For | None:
     if listed is None and len(counted.args) == 1 and isinstance(counted.args[0], ast.Call):
         count = counted.args[0]
         listed = count.args[0] if last_name(count.func) == "len" and count.args else None
-    if listed is None or not _is_same(listed, item.value):
+    if listed is None or not is_same(listed, item.value):
         return None
-    if not (_is_same(item.slice, loop.target) if back else _counts_back(item.slice, number, listed)):
+    if not (is_same(item.slice, loop.target) if back else _counts_back(item.slice, number, listed)):
         return None
     if any(isinstance(n, ast.Name) and n.id == number for rest in loop.body[1:] for n in ast.walk(rest)):
         return None
@@ -70,10 +70,10 @@ def turned(loop: ast.For | ast.AsyncFor) -> ast.For | None:
     return ast.copy_location(ast.For(message, over, loop.body[1:], loop.orelse), loop)
 
 
-def _is_same(node: ast.expr, other: ast.expr) -> bool:
+def is_same(node: ast.expr, other: ast.expr) -> bool:
     """Whether two expressions are the same name, or attribute of one."""
     if isinstance(node, ast.Attribute) and isinstance(other, ast.Attribute):
-        return node.attr == other.attr and _is_same(node.value, other.value)
+        return node.attr == other.attr and is_same(node.value, other.value)
     return isinstance(node, ast.Name) and isinstance(other, ast.Name) and node.id == other.id
 
 
@@ -88,7 +88,7 @@ def _counts_back(place: ast.expr, number: str, listed: ast.expr) -> bool:
         while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Sub):
             first = first.left
         counts = isinstance(first, ast.Call) and last_name(first.func) == "len" and bool(first.args)
-        return _is_back(first) or (counts and isinstance(first, ast.Call) and _is_same(first.args[0], listed))
+        return _is_back(first) or (counts and isinstance(first, ast.Call) and is_same(first.args[0], listed))
     return isinstance(place.right, ast.Constant) and _counts_back(place.left, number, listed)
 
 
@@ -181,43 +181,7 @@ def _counting_up(loop: ast.For | ast.AsyncFor) -> ast.expr | None:
 _CONTENT = frozenset({"content", "text", "output", "observation", "result", "parts"})
 
 
-def changed_but_last(loop: ast.For | ast.AsyncFor) -> tuple[ast.expr, ast.expr] | None:
-    """The list of which a loop changes the messages but for its last ones, and how many these are; None for other
-    loops. ``m`` of ``m[1:-4]``, of the places ``tools[:-4]`` where it changes ``m[at]``, of ``range(len(m) - 4)``."""
-    over, target = loop.iter, loop.target
-    if isinstance(over, ast.Call) and last_name(over.func) == "enumerate" and over.args:
-        over, target = over.args[0], target.elts[-1] if isinstance(target, ast.Tuple) else target
-    last = _last_left_out(over)
-    if last is None or not isinstance(target, ast.Name):
-        return None
-    for statement in loop.body:
-        for node in ast.walk(statement):
-            for assigned, _ in bound_by(node):
-                owner = _message_of(assigned)
-                if isinstance(owner, ast.Name) and owner.id == target.id and isinstance(over, ast.Subscript):
-                    return over.value, last
-                if isinstance(owner, ast.Subscript) and last_name(owner.slice) == target.id:
-                    return owner.value, last
-    return None
-
-
-def _last_left_out(over: ast.expr) -> ast.expr | None:
-    """How many of the last are left out of what is run over."""
-    end = None
-    if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Slice) and over.slice.step is None:
-        end = over.slice.upper
-    elif isinstance(over, ast.Call) and last_name(over.func) == "range" and len(over.args) <= 2:
-        end = over.args[-1] if over.args else None
-        if not isinstance(end, ast.BinOp):
-            return None
-    if isinstance(end, ast.UnaryOp) and isinstance(end.op, ast.USub):
-        return end.operand
-    if isinstance(end, ast.BinOp) and isinstance(end.op, ast.Sub) and isinstance(end.left, ast.Call):
-        return end.right if last_name(end.left.func) == "len" else None
-    return None
-
-
-def _message_of(target: ast.expr) -> ast.expr | None:
+def message_of(target: ast.expr) -> ast.expr | None:
     """The message whose text is assigned to: ``m`` of ``m["content"]``, ``m.content``, ``m["content"][0]["text"]``."""
     found = None
     while isinstance(target, ast.Subscript | ast.Attribute):
@@ -270,7 +234,7 @@ def _changes(branch: ast.If, message: ast.expr) -> bool:
                 return False
             for target, value in bound_by(node):
                 itself = isinstance(target, ast.Name) and target.id == last_name(message)
-                found = found or itself or _message_of(target) is not None or _puts_in_front(target, value)
+                found = found or itself or message_of(target) is not None or _puts_in_front(target, value)
             if isinstance(node, ast.Call):
                 found = found or adds(node.func)
             found = found or takes_away(node)
@@ -298,8 +262,8 @@ def asks_for_roles(loop: ast.For | ast.AsyncFor) -> bool:
 def rebuilt_list(loop: ast.For | ast.AsyncFor) -> tuple[str, bool] | None:
     """The one list that a loop over messages puts them into, some in another form, and whether each in front of those
     before (``kept = [message] + kept``, ``kept.insert(0, message)``); None for other loops."""
-    found = set[tuple[str, bool]]()
-    itself = False
+    message = loop.target.elts[-1] if isinstance(loop.target, ast.Tuple) else loop.target
+    found, itself = set[tuple[str, bool]](), False
     for node in (node for statement in loop.body for node in ast.walk(statement)):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             if not _puts_in_front(node.targets[0], node.value):
@@ -313,19 +277,19 @@ def rebuilt_list(loop: ast.For | ast.AsyncFor) -> tuple[str, bool] | None:
         else:
             continue
         found.add((name, front))
-        itself = itself or (added is not None and _is_same(added, loop.target))
+        itself = itself or (added is not None and is_same(added, message))
     return found.pop() if itself and len(found) == 1 else None
 
 
 def takes_away(node: ast.AST) -> bool:
     """``m["content"].remove(part)``, ``del m["content"][1]``: whether a part of a message is taken out of it."""
     if isinstance(node, ast.Delete):
-        return any(_message_of(target) is not None for target in node.targets)
+        return any(message_of(target) is not None for target in node.targets)
     function = node.func if isinstance(node, ast.Call) else None
     return (
         isinstance(function, ast.Attribute)
         and function.attr in ("remove", "pop", "clear")
-        and _message_of(function.value) is not None
+        and message_of(function.value) is not None
     )
 
 
@@ -333,7 +297,7 @@ def changes_in_place(loop: ast.For | ast.AsyncFor) -> bool:
     """Whether a loop changes the messages themselves that it runs over."""
     nodes = [node for statement in loop.body for node in ast.walk(statement)]
     targets = (target for node in nodes for target, _ in bound_by(node))
-    return any(_message_of(target) is not None for target in targets) or any(map(takes_away, nodes))
+    return any(message_of(target) is not None for target in targets) or any(map(takes_away, nodes))
 
 
 def looked_for(node: ast.For | ast.AsyncFor) -> frozenset[str]:

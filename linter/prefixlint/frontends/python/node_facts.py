@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import ast
 
     from prefixlint.frontends.python.literals import Piece
+    from prefixlint.frontends.python.older_places import Older
     from prefixlint.frontends.python.values import Opaque, Val
 
 
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
 class NodeFacts:
     """``unknown`` and ``fixed`` are the opaque values at expressions of which nothing is known, or that never change,
     ``constants`` the values of constants, ``pieces`` the parts of f-strings, ``placed`` the expressions of their fields
-    with true positions. Of loops, ``plain`` says whether all passes are run to their end and send nothing, ``hiding``
-    whether they change messages but the last ones, ``measuring`` whether they are repeated while there is too much,
-    ``turned`` is the same loop written as one over a list from its end on. Of calls, ``asking`` says whether they seem
-    to ask a model, ``modelled`` whether what they call is one by its name."""
+    with true positions. Of loops, ``plain`` says whether all passes are run to their end and send nothing, ``older``
+    what they do to all but the last messages, ``by_number`` whether they give another form to those behind the first
+    few, ``measuring`` whether they are repeated while there is too much; ``turned`` is the same loop written as one
+    over a list from its end on. Of calls, ``asking`` says whether they seem to ask a model, ``modelled`` whether what
+    they call is one by its name."""
 
     unknown: dict[ast.AST, Opaque] = field(default_factory=dict)
     fixed: dict[ast.AST, Opaque] = field(default_factory=dict)
@@ -27,7 +29,8 @@ class NodeFacts:
     pieces: dict[ast.AST, tuple[Piece, ...] | None] = field(default_factory=dict)
     placed: dict[ast.AST, ast.expr] = field(default_factory=dict)
     plain: dict[ast.AST, bool] = field(default_factory=dict)
-    hiding: dict[ast.AST, bool] = field(default_factory=dict)
+    older: dict[ast.AST, Older | None] = field(default_factory=dict)
+    by_number: dict[ast.AST, bool] = field(default_factory=dict)
     measuring: dict[ast.AST, bool] = field(default_factory=dict)
     asking: dict[ast.AST, bool] = field(default_factory=dict)
     modelled: dict[ast.AST, bool] = field(default_factory=dict)
@@ -35,7 +38,7 @@ class NodeFacts:
 
     def forget(self) -> None:
         """Forgets all, with the nodes."""
-        for known in (self.unknown, self.fixed, self.constants, self.pieces, self.placed, self.turned):
+        for known in (self.unknown, self.fixed, self.constants, self.pieces, self.placed, self.turned, self.older):
             known.clear()
-        for told in (self.plain, self.hiding, self.measuring, self.asking, self.modelled):
+        for told in (self.plain, self.by_number, self.measuring, self.asking, self.modelled):
             told.clear()

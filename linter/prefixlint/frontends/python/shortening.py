@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.additions import is_message
 from prefixlint.frontends.python.loop_shapes import (
     asks_for_roles,
-    changed_but_last,
     changed_by_number,
     from_the_end,
     stops_early,
 )
+from prefixlint.frontends.python.older_places import changed_older, definitions_of
 from prefixlint.frontends.python.own_nodes import list_parts
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.knowledge.names import meaning
@@ -32,16 +32,20 @@ def cuts_conversation(nodes: OwnNodes) -> bool:
     names = {last_name(node) for node in shortened_lists(nodes)}
     if not names:
         return False
-    if any(meaning(name).grows for name in names) or any(map(_hides_messages, nodes.loops())):
+    if any(meaning(name).grows for name in names) or _hides_messages(nodes):
         return True
     added = (call.func.value for call in nodes.of(ast.Call) if adds(call.func) and any(map(is_message, call.args)))
     return any(last_name(each) in names for each in (*added, *_made_of_conversations(nodes)))
 
 
-def _hides_messages(loop: ast.For | ast.AsyncFor) -> bool:
+def _hides_messages(nodes: OwnNodes) -> bool:
     """Whether a loop changes all but the last items of a list, and asks for their roles: messages, whatever the list is
     called."""
-    return (changed_but_last(loop) is not None or changed_by_number(loop) is not None) and asks_for_roles(loop)
+    return any(
+        (changed_by_number(loop) is not None or changed_older(loop, definitions_of(nodes)) is not None)
+        for loop in nodes.loops()
+        if asks_for_roles(loop)
+    )
 
 
 def _made_of_conversations(nodes: OwnNodes) -> Iterator[ast.expr]:
@@ -100,13 +104,14 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
         kept = put_back(value)
         if kept is not None and last_name(target) == last_name(kept):
             yield kept
+    definitions = definitions_of(nodes)
     for loop in nodes.loops():
         whole = from_the_end(loop)
         if whole is not None and stops_early(loop, ast.unparse) is not None:
             yield whole
-        changed = changed_but_last(loop)
+        changed = changed_older(loop, definitions)
         if changed is not None:
-            yield changed[0]
+            yield changed.listed
         if whole is not None and changed_by_number(loop) is not None:
             yield whole
 
