@@ -26,6 +26,8 @@ NEWER = {
     "an alias": "type Names[é] = dict[str, é]; type Other = int\ndef ask(names, messages):\n    type Inner = int\n"
     + SEND % "f'{datetime.now()} {RULES}'",
     "quotes within": "def ask(names, messages):\n" + SEND % """f"{names["now"]} {datetime.now()} {RULES}\"""",
+    "backslashes within": "def ask(names, messages):\n"
+    + SEND % """f"{'\\n'.join(f'{n}\\t' for n in names)} {datetime.now()} {RULES}\"""",
     "except without brackets": "def ask(names, messages):\n    try: pass\n    except ValueError, TypeError: pass\n"
     + SEND % "f'{datetime.now()} {RULES}'",
 }
@@ -53,6 +55,7 @@ def test_the_clock_is_found_at_its_place(name: str) -> None:
         ('x = f"{a["b"]} {c}"\n', "x = f\"{a['b']} {c}\"\n"),
         ("x = f'{f'{y}'}'\n", "x = f'{f\"{y}\"}'\n"),
         ("x = t'{y}'\n", "x = f'{y}'\n"),
+        ("x = f\"{'\\n'.join(f'{y}\\t')}\\n\"\n", "x = f\"{'_n'.join(f'{y}_t')}\\n\"\n"),
         ("x = Rt'{y}'\n", "x = Rf'{y}'\n"),
         ("try: pass\nexcept A, B.c: pass\n", "try: pass\nexcept A     : pass\n"),
     ],

@@ -43,12 +43,18 @@ def test_python_2(line: str) -> None:
     ],
 )
 def test_newer_syntax(line: str, version: str) -> None:
-    assert written_for(line, (3, 11)) == f"Python {version} or later"
+    assert written_for(line, running=(3, 11)) == f"Python {version} or later"
+
+
+def test_the_error_of_an_f_string_may_stand_on_its_last_line() -> None:
+    message = "f-string expression part cannot include a backslash"
+    assert written_for('end"""', message, (3, 11)) == "Python 3.12 or later"
+    assert written_for('end"""', message, (3, 12)) == ""
 
 
 @pytest.mark.parametrize("line", ["def f(:", "x = (", "prompt = 'a", "return = 3", ""])
 def test_other_errors_name_no_version(line: str) -> None:
-    assert written_for(line, (3, 11)) == ""
+    assert written_for(line, running=(3, 11)) == ""
 
 
 def test_the_problem_names_the_version() -> None:

@@ -74,6 +74,8 @@ def _rewritten(module: Any, place: Any, text: str) -> Iterator[tuple[int, int, s
             first = place(node.type.elements[0].value)[1]
             yield first, place(node.type)[1], ""
         elif outer and sys.version_info < (3, 12) and isinstance(node, libcst.SimpleString | libcst.FormattedString):
+            # No backslash either within the expression of another one: what stands there is read from the source.
+            yield from ((at, at + 1, "_") for at in range(start, end) if text[at] == "\\")
             found = _QUOTED.match(text, start)
             quote = found[2] if found is not None else ""
             # The same quotes as around it: the other ones, where there are none of them within.

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.promptfiles.errors import PromptFileError
 from prefixlint.frontends.promptfiles.formats.json_source import parsed
 from prefixlint.frontends.promptfiles.yaml_source import Mapping_, Scalar, Sequence_
+from prefixlint.frontends.python import newer_syntax
 from prefixlint.frontends.python.interest import might_hold_prompt
+from prefixlint.frontends.python.syntax_versions import is_newer
 from prefixlint.model.notebooks import Cell, Notebook, joined
 from prefixlint.model.sources import Position, SourceFile, SourceMap
 from prefixlint.model.templates import Problem
@@ -239,6 +241,9 @@ def _broken(file: SourceFile, code: str, origin: SourceMap) -> Problem | None:
             warnings.simplefilter("ignore")
             ast.parse(code)
     except SyntaxError as error:
+        cell = SourceFile("", code)
+        if is_newer(cell.line(error.lineno or 1), error.msg) and newer_syntax.parsed(cell) is not None:
+            return None
         message, line, column = error.msg or "invalid syntax", error.lineno or 1, error.offset or 1
     except (ValueError, RecursionError, MemoryError) as error:
         message = str(error) or "too deeply nested to parse"

@@ -58,7 +58,7 @@ def _line(file: SourceFile, number: int) -> str:
 
 def _not_valid(message: str, line: str) -> str:
     running = ".".join(str(part) for part in sys.version_info[:2])
-    version = written_for(line)
+    version = written_for(line, message)
     if version == "Python 2":
         way_out = "this looks like Python 2, which prefixlint does not read: convert the file, or exclude it"
     elif version:

@@ -85,7 +85,8 @@ class Project:
                 warnings.simplefilter("ignore")
                 tree: ast.Module | None = ast.parse(file.text, filename=file.path)
         except SyntaxError as error:
-            tree = newer_syntax.parsed(file) if is_newer(file.line(error.lineno or 1)) else None
+            newer = is_newer(file.line(error.lineno or 1), error.msg)
+            tree = newer_syntax.parsed(file) if newer else None
             if tree is None:
                 raise
         assert tree is not None

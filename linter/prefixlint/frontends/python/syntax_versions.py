@@ -17,16 +17,20 @@ _NEWER = (
     ((3, 12), re.compile(r"^\s*(?:(?:async\s+)?def|class)\s+\w+\s*\[")),
     ((3, 12), re.compile(r"""(?<![\w"'])(?:f|F|[rR][fF]|[fF][rR])['"]""")),
 )
+# The error of an older Python may stand on the last line of a string (PEP 701).
+_FREE_FSTRINGS = (3, 12)
 
 
-def written_for(line: str, running: tuple[int, int] = sys.version_info[:2]) -> str:
-    """``Python 2``, ``Python 3.12 or later``, or "" where the line does not tell."""
+def written_for(line: str, message: str = "", running: tuple[int, int] = sys.version_info[:2]) -> str:
+    """``Python 2``, ``Python 3.12 or later``, or "" where the line and the ``message`` of the error do not tell."""
+    if running < _FREE_FSTRINGS and message.startswith("f-string"):
+        return "Python 3.12 or later"
     for version, pattern in _NEWER:
         if version > running and pattern.search(line):
             return f"Python {version[0]}.{version[1]} or later"
     return "Python 2" if _PYTHON_2.search(line) else ""
 
 
-def is_newer(line: str) -> bool:
+def is_newer(line: str, message: str) -> bool:
     """Whether an error on this line may be one of a syntax that the running Python is too old for."""
-    return written_for(line).endswith("or later")
+    return written_for(line, message).endswith("or later")
