@@ -301,6 +301,12 @@ class Libraries:
     entering: Mapping[str, frozenset[str]] = field(default_factory=dict)
     _found: dict[str, Entry | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    @property
+    def prompt_forms(self) -> frozenset[str]:
+        """The forms of what is no request, but a prompt that one is made of later."""
+        entries = (entry for known in self.by_path.values() for entry in known.values())
+        return frozenset(entry.form for entry in entries if isinstance(entry, PromptClass))
+
     def below(self, path: str) -> tuple[Source, str] | None:
         """The source that this dotted path lies below, and the path of that source; None for most paths."""
         while "." in path:

@@ -144,3 +144,27 @@ def test_a_key_that_nobody_asks_for_is_sent_by_nobody(more: str, used: set[str])
 def test_a_dictionary_that_others_may_know_says_nothing() -> None:
     unread = {"light/other.py": "from light.words import WORDS\nfor text in WORDS.values(): print(text)\n"}
     assert sure({"light/words.py": KEYED, "light/app.py": ASKING}, unread) == {"greeting", "farewell"}
+
+
+MADE = """
+from langchain.prompts import PromptTemplate
+
+GREETING = PromptTemplate.from_template('''You greet {{guest}} politely when the boat comes in, in one line.''')
+FAREWELL = PromptTemplate(
+    template='''You see {{guest}} off politely when the boat leaves, in one line.''', input_variables=["guest"]
+)
+{more}
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "used"),
+    [
+        ("", {"greeting"}),
+        ("def bye(guest):\n    return FAREWELL.format(guest=guest)", {"greeting", "farewell"}),
+        ("def bye():\n    return FAREWELL | model", {"greeting", "farewell"}),
+    ],
+)
+def test_a_prompt_of_a_library_that_nobody_uses_is_sent_by_nobody(more: str, used: set[str]) -> None:
+    app = "from words import GREETING\nprint(GREETING.format(guest=input()))\n"
+    assert sure({"words.py": MADE.format(more=more), "app.py": app}) == used

@@ -19,6 +19,7 @@ from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.knowledge.call_names import call_names, sends_by_name
+from prefixlint.knowledge.libraries import libraries
 from prefixlint.model.lifetimes import Confidence, HopKind
 
 if TYPE_CHECKING:
@@ -49,18 +50,22 @@ class Unused:
 
     def judged(self, template: Template) -> Template:
         """The template, no longer sure to be a prompt where nothing uses the name that it stands under."""
-        if template.confidence is Confidence.LOW or any(hop.kind is HopKind.SENT for hop in template.related):
-            return template
         module = self._modules.get(template.span.path)
-        return (
-            replace(template, confidence=Confidence.LOW) if module and self._is_unused(template, module) else template
-        )
+        if template.confidence is Confidence.LOW or module is None:
+            return template
+        made = _made_prompt(module, template)
+        if made is None and any(hop.kind is HopKind.SENT for hop in template.related):
+            return template
+        unused = self._is_unused(template, module, made)
+        return replace(template, confidence=Confidence.LOW) if unused else template
 
-    def _is_unused(self, template: Template, module: ModuleInfo) -> bool:
-        name = template.name.rpartition(".")[2]
+    def _is_unused(self, template: Template, module: ModuleInfo, made: tuple[str, range] | None) -> bool:
+        name = template.name.rpartition(".")[2] if made is None else made[0]
         if len(name) < _LEAST or name.startswith("__") or self._is_looked_up(module):
             return False
-        if template.form == "prompt-constant":
+        if made is not None:
+            lines: range | None = made[1]
+        elif template.form == "prompt-constant":
             put = unused_keys.put_at(module, template.span.start.line)
             if put is not None:
                 return not self._named(put.owner) and not unused_keys.is_asked_for(put, self._modules.values())
@@ -106,6 +111,21 @@ def _reads_names(stem: str, text: str) -> bool:
     each = "|".join(map(re.escape, sorted(names)))
     reading = rf"\b(?:getattr|vars|dir|getmembers)\(\s*(?:[\w.]+\.)?(?:{each})\b|\b(?:{each})\.__dict__"
     return re.search(reading, text) is not None
+
+
+def _made_prompt(module: ModuleInfo, template: Template) -> tuple[str, range] | None:
+    """Name and lines of the module's variable that holds a prompt which a library makes (``PromptTemplate(…)``); None
+    for other templates."""
+    # What it is made by stands for a request until something else sends it.
+    made = template.related[0] if template.related else None
+    if made is None or len(template.related) > 1 or template.form not in libraries().prompt_forms:
+        return None
+    for node in module.tree.body:
+        lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        for target, value in bound_by(node) if made.span.start.line in lines else ():
+            if isinstance(target, ast.Name) and isinstance(value, ast.Call) and made.span.path == module.path:
+                return target.id, lines
+    return None
 
 
 def _lines_of_constant(module: ModuleInfo, name: str, at: int) -> range | None:
