@@ -12,6 +12,7 @@ from prefixlint.frontends.companions import by_companions
 from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.python.batches import fault_of
 from prefixlint.frontends.python.calling_files import named_nowhere, no_others
+from prefixlint.frontends.python.fill_sites import FillSites
 from prefixlint.frontends.python.frames import Bounds
 from prefixlint.frontends.python.given_back import shortened_conversations
 from prefixlint.frontends.python.handlers import Handlers
@@ -144,9 +145,10 @@ def _analyse(
     unsent_conversations(interpreter, cut)
     emissions.extend(interpreter.emissions[emitted:])
     templates: dict[str, list[Template]] = defaultdict(list)
-    unused = Unused(modules, named)
+    unused, fill_sites = Unused(modules, named), FillSites(modules)
     for template in merged(emissions):
-        templates[template.span.path].append(by_companions(by_introductions(unused.judged(template))))
+        judged = fill_sites.judged(unused.judged(template))
+        templates[template.span.path].append(by_companions(by_introductions(judged)))
     for path, infos in left.items():
         if infos:
             sends = bool(templates) or graph.talks_to_models(infos[0].module)
