@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from prefixlint.frontends.python.analyse import analyse
 from prefixlint.frontends.python.frames import Bounds
+from prefixlint.frontends.python.interest import called_names
 from prefixlint.frontends.python.project import Project
+from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.turns import lists_cut
 from prefixlint.model.sources import SourceFile
 
 if TYPE_CHECKING:
@@ -81,6 +84,37 @@ def test_what_is_found_does_not_depend_on_the_room() -> None:
     assert sum(len(found.templates) for found in whole.values()) == 2
     assert analyse(FILES, lambda _: None, bounds=Bounds(room=0)) == whole
     assert analyse(FILES, lambda _: None, bounds=Bounds(room=len(TEXTS["base.py"]) + 1)) == whole
+
+
+def test_a_large_run_has_less_room_for_trees() -> None:
+    bounds = Bounds(room=600)
+    assert [bounds.room_beside(characters) for characters in (0, 1000, 3000, 30_000)] == [600, 500, 300, 200]
+
+
+def test_what_is_asked_of_all_functions_is_known_without_the_tree() -> None:
+    project = Project(lambda path: SourceFile(path, TEXTS[path]))
+    modules = [module for path in TEXTS if (module := project.module(path)) is not None]
+    project.trees.of_run.update(modules)
+    project.trees.room = 0
+    project.trees.take(modules[-1])
+    gone = [module for module in modules if "tree" not in vars(module)]
+    assert len(gone) == len(modules) - 1
+    for module in gone:
+        for info in module.functions:
+            assert not info.is_abstract
+            assert info.holds(module.file.span(0, 0)) is False
+            assert isinstance(called_names(info), frozenset)
+            assert info.additions is not None
+            if info.shortens and not info.cuts_conversation:
+                lists_cut(info)
+            assert module.enclosing.get(info) is None or info.name == "stamp"
+        for owner in module.classes.values():
+            assert [last_name(base) for base in owner.bases] == list(owner.base_names)
+            assert owner.attribute_names == {}
+            assert owner.annotated == ()
+            assert owner.set_later <= {"messages"}
+        assert module.names_set_from_outside == frozenset()
+        assert "tree" not in vars(module)
 
 
 def loaded(*paths: str) -> tuple[Project, list[ModuleInfo]]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.own_nodes import OwnNodes
+    from prefixlint.model.sources import Span
 
     # Attributes that lead from an object to what it keeps, or the name of a module's variable.
     Path = tuple[str, ...]
@@ -36,39 +37,56 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """Something that is added at ``node`` to what is kept, or stored there under a key (``stored``)."""
+    """Something that is added at ``place`` to what is kept, or stored there under a key (``stored``): whether
+    ``messages`` are, or what the function is ``given``, so that its callers tell."""
 
     to: Kept
-    node: ast.expr
-    added: ast.expr
-    stored: bool = False
+    place: Span
+    messages: bool
+    given: bool
+    stored: bool
 
 
 def additions(info: FunctionInfo) -> tuple[Addition, ...]:
     """What a function adds to what outlives it."""
-    return tuple(_additions(info.own_nodes, Aliases(info)))
+    aliases, span = Aliases(info), info.module.places.span
+    return tuple(
+        Addition(kept, span(target), *_told(added, aliases, stored=stored), stored)
+        for kept, target, added, stored in _additions(info.own_nodes, aliases)
+    )
 
 
-def _additions(nodes: OwnNodes, aliases: Aliases) -> Iterator[Addition]:
+def _told(added: ast.expr, aliases: Aliases, *, stored: bool) -> tuple[bool, bool]:
+    """Whether what is added are messages, and whether it is, before that is seen, what the function is given."""
+    given = False
+    for value in aliases.values(added):
+        if is_message(value):
+            return not stored or isinstance(value, ast.List), given
+        given = given or (not stored and aliases.parameter(value))
+    return False, given
+
+
+def _additions(nodes: OwnNodes, aliases: Aliases) -> Iterator[tuple[Kept, ast.expr, ast.expr, bool]]:
+    """What is added to, where, what is added, and whether it is stored under a key."""
     for call in nodes.of(ast.Call):
         function = call.func
         if adds(function) and call.args:
             kept = aliases.kept(function.value)
             if kept is not None:
-                yield Addition(kept, function.value, call.args[-1])
+                yield kept, function.value, call.args[-1], False
     for assign in nodes.of(ast.AugAssign):
         kept = aliases.kept(assign.target)
         if kept is not None and isinstance(assign.op, ast.Add):
-            yield Addition(kept, assign.target, assign.value)
+            yield kept, assign.target, assign.value, False
     for target, more in nodes.lengthenings():
         kept = aliases.kept(target) if aliases.outlives(target) else None
         if kept is not None:
-            yield from (Addition(kept, target, added) for added in more)
+            yield from ((kept, target, added, False) for added in more)
     for target, value in nodes.bindings():
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             kept = aliases.kept(target)
             if kept is not None and kept.keyed:
-                yield Addition(kept, target.value, value, stored=True)
+                yield kept, target.value, value, True
 
 
 class Aliases:

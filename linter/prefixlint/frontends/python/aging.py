@@ -85,7 +85,7 @@ class Aging:
                 attributes[name] = self.by_key(value, name, evidence, drifts.get((name, UNDER_KEY)), heap)
         outside = info.module.set_from_outside
         switched = self._switches(info)
-        for name in (*info.set_later, *switched, *(n for n in (*attributes, *info.attributes) if n in outside)):
+        for name in (*info.set_later, *switched, *(n for n in (*attributes, *info.attribute_names) if n in outside)):
             first = attributes.get(name) or self._interpreter.lookup.class_attribute(info, name) or NONE
             if isinstance(first, Const) or first == EMPTY:
                 attributes[name] = self._interpreter.lookup.set_up.value(info, name) or self._kept(info, name)

@@ -96,7 +96,7 @@ def _analyse(
     memory: Memory | None,
 ) -> Mapping[str, Extraction]:
     project = Project(read)
-    project.trees.room = bounds.room
+    project.trees.room = bounds.room_beside(sum(len(file.text) for file in files))
     for file in files:
         project.add(file)
     modules, graph = _with_callers(files, others, project)
@@ -160,9 +160,11 @@ def _analyse(
             problems[info.module.path].append(
                 unfollowed(info, "it takes more steps than the analysis makes", minor=True)
             )
-    project.trees.clear()
+    errors = project.errors
+    interpreter.end()
+    project.end()
     for file in files:
-        told = project.errors.get(file.path)
+        told = errors.get(file.path)
         problem = None if told is None else not_parsed(file, *told)
         if problem is not None:
             problems[file.path].append(problem)

@@ -35,8 +35,9 @@ class Bounds:
     to ``medium`` where it is given text that a prompt could be made of, or shortens a conversation.
     ``choices`` are the steps for all implementations of one abstract method together. ``kept`` are the steps that a
     function keeps back from what it calls, for each of its syntax nodes, up to half of what is left. ``room`` are the
-    characters of the modules whose syntax trees are held at once, some twice agno's: it decides over memory and time,
-    and over nothing that is found.
+    characters of the modules whose syntax trees are held at once, in a small project: what is known of all modules of a
+    large one takes as much again (see ``room_beside``). It decides over memory and time, and over nothing that is
+    found.
     """
 
     steps: int = 10_000
@@ -50,7 +51,13 @@ class Bounds:
     unroll: int = 24
     segments: int = 4_000
     arms: int = 12
-    room: int = 10_000_000
+    room: int = 7_000_000
+
+    def room_beside(self, characters: int) -> int:
+        """The room for trees in a run whose files have so many characters. A character of a tree takes ten times the
+        memory that a character of a file does, its text and what is found of it; with less than a third of the room,
+        the same trees would be made again and again."""
+        return max(self.room - characters // 10, self.room // 3)
 
 
 STORED = "@"

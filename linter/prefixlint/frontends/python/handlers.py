@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.syntax import last_name
@@ -108,12 +107,10 @@ def _is_route(info: FunctionInfo, name: str) -> bool:
     return False
 
 
-_REGISTERED: WeakKeyDictionary[ModuleInfo, tuple[tuple[str, Handler], ...]] = WeakKeyDictionary()
-
-
+@once
 def registrations(module: ModuleInfo) -> tuple[tuple[str, Handler], ...]:
     """Names of functions that a module hands to a framework, each with what the tables say of them."""
-    return once(_REGISTERED, module, lambda module: tuple(_registrations(module)))
+    return tuple(_registrations(module))
 
 
 def _registrations(module: ModuleInfo) -> Iterator[tuple[str, Handler]]:

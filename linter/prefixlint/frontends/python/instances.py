@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
@@ -10,6 +9,8 @@ from prefixlint.frontends.python.values import EMPTY, Func, Lib, ObjectThing, St
 from prefixlint.knowledge.libraries import MessageClass, PromptClass, Sink, libraries
 
 if TYPE_CHECKING:
+    import ast
+
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo
@@ -66,7 +67,7 @@ class Instances:
             ref = frame.state.new(ObjectThing(info, attributes))
             calls.functions.call(Func(init, ref), args, keywords, node, frame)
             return ref
-        fields = [name for current in classes for name in _annotated_fields(current.node)]
+        fields = [name for current in classes for name in current.annotated]
         for name, value in zip(fields, args, strict=False):
             attributes[name] = value
         attributes.update({k: v for k, v in keywords.items() if k != "**"})
@@ -86,7 +87,9 @@ class Instances:
         entry = None if base is None else libraries().at_path(base.path)
         if base is None or not isinstance(entry, PromptClass | Sink):
             return None
-        named = (name for current in lookup.ancestry(info) for name in current.attributes if name in entry.arguments)
+        named = (
+            name for current in lookup.ancestry(info) for name in current.attribute_names if name in entry.arguments
+        )
         set_here = {name: lookup.class_attribute(info, name) for name in named if name not in keywords}
         given = {**{name: value for name, value in set_here.items() if value is not None}, **keywords}
         made = calls.libraries.entry(base, args, given, node, frame)
@@ -97,14 +100,10 @@ class Instances:
         lookup = self._interpreter.lookup
         for info in lookup.ancestry(function.info):
             for base in lookup.library_bases(info):
-                if base == _STRING and len(info.node.bases) == 1:
+                if base == _STRING and len(info.bases) == 1:
                     return _STRING
                 if base in (_LIST, _DICT) and lookup.method(function.info, "__init__") is None:
                     return base
                 if base == _TEMPLATE or isinstance(libraries().at_path(base.path), MessageClass):
                     return base
         return None
-
-
-def _annotated_fields(node: ast.ClassDef) -> list[str]:
-    return [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]

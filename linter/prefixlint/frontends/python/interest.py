@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.naming import part_of
 from prefixlint.frontends.python.predictors import body_calls_predictor, calls_predictor, is_entered
 from prefixlint.frontends.python.prompt_text import is_prompt_name, keeps_prompts
-from prefixlint.frontends.python.remembered import once
+from prefixlint.frontends.python.remembered import once, same
 from prefixlint.frontends.python.sending import asks
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.knowledge.call_names import call_names
@@ -52,15 +51,6 @@ class Mentions:
     names: tuple[str, ...]
     imported: tuple[str, ...]
     sends: bool
-
-
-_CONSTANTS: WeakKeyDictionary[ModuleInfo, tuple[_Constant, ...]] = WeakKeyDictionary()
-_MENTIONS: WeakKeyDictionary[FunctionInfo, Mentions] = WeakKeyDictionary()
-_GIVES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
-_HOLDS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
-_SPEAKS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
-_FILLS: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
-_NAMES: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +99,10 @@ class _Constant:
     uses: frozenset[str]
 
 
+@once
 def constants(module: ModuleInfo) -> tuple[_Constant, ...]:
     """Names assigned at the top level of a module, in order."""
-    return once(_CONSTANTS, module, lambda module: tuple(_constants(module)))
+    return tuple(_constants(module))
 
 
 def _constants(module: ModuleInfo) -> Iterator[_Constant]:
@@ -172,11 +163,8 @@ def _texts_named(info: FunctionInfo, texts: Set[str]) -> list[str]:
     return [name for name in (*named.names, *named.imported) if name in texts]
 
 
+@once
 def mentions(info: FunctionInfo) -> Mentions:
-    return once(_MENTIONS, info, _mentions)
-
-
-def _mentions(info: FunctionInfo) -> Mentions:
     nodes, imported, sending = info.own_nodes, info.module.imported, call_names().sending
     attributes = nodes.of(ast.Attribute)
     held = (node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id in imported)
@@ -193,6 +181,7 @@ def settle_interest(info: FunctionInfo) -> None:
     mentions(info)
     _holds(info)
     _given_back(info)
+    _speaks(info)
 
 
 def _sets_prompt(node: ast.Attribute) -> bool:
@@ -206,6 +195,7 @@ def _keys_prompt(node: ast.Dict) -> bool:
     return any(isinstance(key, str) and is_prompt_name(key) for key in keys)
 
 
+@once
 def _fills_messages(info: FunctionInfo) -> bool:
     """Whether messages are put in front of those of a request that came from elsewhere, or in their place, or whether
     the first of them is changed."""
@@ -296,14 +286,12 @@ def _speaks_of_prompts(nodes: OwnNodes, names: Iterable[str]) -> bool:
     return "messages" in keywords or any(map(is_prompt_name, keywords)) or any(map(is_prompt_name, names))
 
 
+@once
 def _holds(info: FunctionInfo) -> bool:
-    return once(_HOLDS, info, _function_holds)
-
-
-def _function_holds(info: FunctionInfo) -> bool:
     return _holds_prompt(info.own_nodes) or _changes_first(info)
 
 
+@once
 def _speaks(info: FunctionInfo) -> bool:
     """Whether names or texts of a function speak of prompts."""
     nodes = info.own_nodes
@@ -313,11 +301,13 @@ def _speaks(info: FunctionInfo) -> bool:
 
 def called_names(info: FunctionInfo) -> frozenset[str]:
     """Last names of everything that a function calls or passes on by name."""
-    return once(_NAMES, info, _called_names)
+    return frozenset(_called_names(info))
 
 
-def _called_names(info: FunctionInfo) -> frozenset[str]:
-    return names_called(info.own_nodes.of(ast.Call))
+@once
+def _called_names(info: FunctionInfo) -> tuple[str, ...]:
+    # A set of names takes three times the memory of the names in a row.
+    return tuple(names_called(info.own_nodes.of(ast.Call)))
 
 
 @cache
@@ -341,9 +331,10 @@ def names_called(nodes: Iterable[ast.Call]) -> frozenset[str]:
     return frozenset(names)
 
 
+@once
 def _given_back(info: FunctionInfo) -> frozenset[str]:
     """Last names of what is called for what a function returns, whether at once or kept in a variable before."""
-    return once(_GIVES, info, lambda info: frozenset(_gives(info)))
+    return same(frozenset(_gives(info)))
 
 
 def _gives(info: FunctionInfo) -> Iterator[str]:
@@ -477,7 +468,7 @@ class CallGraph:
     def fills_requests(self, info: FunctionInfo) -> bool:
         """Whether a function puts text into an object's prompt, or messages in front of those of a request: what it
         holds at its end is a prompt by itself."""
-        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute))) or once(_FILLS, info, _fills_messages)
+        return any(map(_sets_prompt, info.own_nodes.of(ast.Attribute))) or _fills_messages(info)
 
     def takes_part(self, info: FunctionInfo, but: str) -> bool:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that
@@ -485,7 +476,7 @@ class CallGraph:
         called = called_names(info) - {but}
         if not called.isdisjoint(call_names().sending) or not called.isdisjoint(self._telling):
             return True
-        return self.names_text(info) or any(map(is_prompt_name, called)) or once(_SPEAKS, info, _speaks)
+        return self.names_text(info) or any(map(is_prompt_name, called)) or _speaks(info)
 
     def entrances(self, modules: Iterable[ModuleInfo]) -> dict[str, frozenset[str]]:
         """Names under which functions that lead to a prompt are called, with the last names of their modules.

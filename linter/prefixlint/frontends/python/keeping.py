@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.additions import Aliases, Kept, is_message
 from prefixlint.knowledge.names import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from prefixlint.frontends.python.additions import Addition
+    from prefixlint.frontends.python.additions import Addition, Kept
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.model.sources import Span
@@ -82,20 +80,14 @@ class Keeping:
                     continue
                 old = out.get(one.to)
                 messages = (old is not None and old.messages) or self._adds_messages(one, info)
-                span = info.module.places.span(one.node) if old is None else old.span
+                span = one.place if old is None else old.span
                 stored = one.stored or (old is not None and old.stored)
                 named = one.to.keyed and not one.stored and meaning(one.to.path[-1]).grows
                 out[one.to] = Evidence(span, messages, stored, named or (old is not None and old.named))
         return out
 
     def _adds_messages(self, one: Addition, info: FunctionInfo) -> bool:
-        aliases = Aliases(info)
-        for value in aliases.values(one.added):
-            if is_message(value):
-                return not one.stored or isinstance(value, ast.List)
-            if not one.stored and aliases.parameter(value) and self.is_given_messages(info.name):
-                return True
-        return False
+        return (one.given and self.is_given_messages(info.name)) or one.messages
 
     def is_given_messages(self, name: str) -> bool:
         """Whether functions of that name are called with a message written out in the call."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.remembered import once
@@ -17,17 +16,13 @@ if TYPE_CHECKING:
 
     from prefixlint.frontends.python.modules import FunctionInfo
 
-_KEPT: WeakKeyDictionary[FunctionInfo, frozenset[str]] = WeakKeyDictionary()
 _TEXT = (ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.IfExp, ast.keyword, ast.Starred, ast.Await)
 _STEPS = 3
 
 
+@once
 def kept_apart(info: FunctionInfo) -> frozenset[str]:
     """Variables whose text goes to no model."""
-    return once(_KEPT, info, _kept_apart)
-
-
-def _kept_apart(info: FunctionInfo) -> frozenset[str]:
     above = {child: node for node in ast.walk(info.node) for child in ast.iter_child_nodes(node)}
     uses: dict[str, set[str | bool]] = {}
     for node in above:

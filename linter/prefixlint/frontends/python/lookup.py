@@ -18,7 +18,7 @@ from prefixlint.frontends.python.naming import held, named
 from prefixlint.frontends.python.own_library import is_used_from_outside
 from prefixlint.frontends.python.set_up import SetUp
 from prefixlint.frontends.python.state import State
-from prefixlint.frontends.python.syntax import is_none, last_name
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.trace import Found
 from prefixlint.frontends.python.turns import UNDER_KEY
 from prefixlint.frontends.python.values import (
@@ -272,7 +272,7 @@ class Lookup:
 
     def _found_bases(self, info: ClassInfo) -> Iterator[Class | Lib]:
         frame = Frame(info.module, None, State({}), moment=Lifetime.PROCESS)
-        for node in info.node.bases:
+        for node in info.bases:
             target = node.value if isinstance(node, ast.Subscript) else node
             value = self._interpreter.evaluate_quietly(target, frame)
             if isinstance(value, Lib) or (isinstance(value, Class) and value.info is not info):
@@ -306,9 +306,9 @@ class Lookup:
         """
         for current in self.ancestry(info):
             node = current.node
-            if node.decorator_list or node.keywords or len(self.bases(current)) < len(node.bases):
+            if node.decorator_list or node.keywords or len(self.bases(current)) < len(current.bases):
                 return False
-            if {*current.methods, *current.attributes} & {"__str__", "__repr__", "__format__", "__getattr__"}:
+            if {*current.methods, *current.attribute_names} & {"__str__", "__repr__", "__format__", "__getattr__"}:
                 return False
         return True
 
@@ -329,7 +329,7 @@ class Lookup:
 
     def is_mapping(self, info: ClassInfo) -> bool:
         """Whether the objects of a class are dictionaries: what it extends says so."""
-        return any(last_name(base) in _MAPPINGS for current in self.ancestry(info) for base in current.node.bases)
+        return any(last_name(base) in _MAPPINGS for current in self.ancestry(info) for base in current.bases)
 
     def method_of(self, owner: Val, name: str, frame: Frame) -> Func | None:
         """The method of this name that the class of a project object gives it; None for other values."""
@@ -350,7 +350,7 @@ class Lookup:
         if isinstance(of, Class):
             if isinstance(own, ObjectThing):
                 known = list(self.ancestry(own.info))
-                whole = all(len(self.bases(info)) == len(info.node.bases) for info in known)
+                whole = all(len(self.bases(info)) == len(info.bases) for info in known)
                 return True if of.info in known else False if whole and not self._is_protocol(of.info) else None
             return False if self._is_none_of(of.info, value, own) else None
         name = of.path.removeprefix("builtins.") if isinstance(of, Lib) else ""
@@ -379,16 +379,16 @@ class Lookup:
         if not isinstance(value, Str | Const) and not isinstance(own, ListThing | DictThing):
             return False
         known = list(self.ancestry(info))
-        bases = {last_name(base) for current in known for base in current.node.bases}
+        bases = {last_name(base) for current in known for base in current.bases}
         return bases - {current.name for current in known} <= _NO_PROTOCOLS - {kind, kind.title()}
 
     @staticmethod
     def _is_protocol(info: ClassInfo) -> bool:
-        return any(last_name(base) in ("Protocol", "ABC") for base in info.node.bases) or bool(info.node.keywords)
+        return any(last_name(base) in ("Protocol", "ABC") for base in info.bases) or bool(info.node.keywords)
 
     def members(self, info: ClassInfo) -> list[Val] | None:
         """The values of an ``Enum``'s members, in their order; None for other classes."""
-        if not any(last_name(base) in ENUMS for current in self.ancestry(info) for base in current.node.bases):
+        if not any(last_name(base) in ENUMS for current in self.ancestry(info) for base in current.bases):
             return None
         names = [name for name, node in info.attributes.items() if node is not None and not name.startswith("_")]
         return [value for name in names if (value := self.class_attribute(info, name)) is not None]
@@ -412,7 +412,7 @@ class Lookup:
     def class_attribute(self, info: ClassInfo, name: str) -> Val | None:
         """A class attribute of the nearest class that sets it."""
         for current in self.ancestry(info):
-            node = current.attributes.get(name)
+            node = current.attributes[name] if current.attribute_names.get(name) is not None else None
             if node is not None:
                 constant = self._interpreter.node_facts.constants.get(node)
                 if constant is not None:
@@ -433,7 +433,7 @@ class Lookup:
         """A member that ``enum.auto()`` numbers, as it is printed."""
         if not isinstance(node, ast.Call) or last_name(node.func) != "auto":
             return None
-        bases = {last_name(base) for current in self.ancestry(info) for base in current.node.bases}
+        bases = {last_name(base) for current in self.ancestry(info) for base in current.bases}
         if not bases & {"Enum", "StrEnum"}:
             return None
         return Str(
@@ -488,15 +488,14 @@ class Lookup:
 
     def unset(self, info: ClassInfo) -> dict[str, Val]:
         """Attributes of a new object that its class leaves at None."""
-        nodes = {
-            name: node for current in reversed(list(self.ancestry(info))) for name, node in current.attributes.items()
-        }
-        return {name: NONE for name, node in nodes.items() if is_none(node)}
+        left: dict[str, bool | None] = {}
+        for current in reversed(list(self.ancestry(info))):
+            left.update(current.attribute_names)
+        return {name: NONE for name, more in left.items() if more is False}
 
     def fields_of(self, info: ClassInfo) -> frozenset[str]:
         """Names that the bodies of a class, and of those that it extends, annotate."""
-        bodies = (statement for current in self.ancestry(info) for statement in current.node.body)
-        return frozenset(s.target.id for s in bodies if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name))
+        return frozenset(name for current in self.ancestry(info) for name in current.annotated)
 
     def record(self, info: ClassInfo, whole: Opaque, frame: Frame) -> Ref | None:
         """An object of data that a caller gives: each field is what its name suggests, seen as part of ``whole``.
@@ -506,14 +505,12 @@ class Lookup:
         assert frame.state is not None
         attributes: dict[str, Val] = {}
         for current in self.ancestry(info):
-            if any(last_name(base) in _NO_RECORDS for base in current.node.bases):
+            if any(last_name(base) in _NO_RECORDS for base in current.bases):
                 return None
-            for node in current.node.body:
-                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                    name = node.target.id
-                    member = self._interpreter.expressions.member
-                    part = member(whole, name, f"{whole.expression}.{name}", whole.span)
-                    attributes.setdefault(name, part.but(name=whole.name))
+            for name in current.annotated:
+                member = self._interpreter.expressions.member
+                part = member(whole, name, f"{whole.expression}.{name}", whole.span)
+                attributes.setdefault(name, part.but(name=whole.name))
         return frame.state.new(ObjectThing(info, attributes, whole)) if attributes else None
 
     def super_of(self, frame: Frame) -> Val | None:

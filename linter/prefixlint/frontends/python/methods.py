@@ -182,9 +182,7 @@ class Methods(CollectionMethods):
     def _of_subclass(self, name: str, kind: str) -> FunctionInfo | None:
         """The one method of this name that a class of the project gives its strings, lists or dictionaries."""
         found = self._interpreter.functions_named(name)
-        own = [
-            i for i in found if i.owner is not None and not _BASES[kind].isdisjoint(map(last_name, i.owner.node.bases))
-        ]
+        own = [i for i in found if i.owner is not None and not _BASES[kind].isdisjoint(map(last_name, i.owner.bases))]
         return own[0] if len(own) == 1 else None
 
     @staticmethod

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,16 +16,17 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.additions import additions, is_message
 from prefixlint.frontends.python.guards import is_type_checking
 from prefixlint.frontends.python.nested_statements import inner_bodies, statements_in
-from prefixlint.frontends.python.noted import LOOKED_AT, of_body, told
+from prefixlint.frontends.python.noted import LOOKED_AT, MARKS, of_body, told
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
+from prefixlint.frontends.python.remembered import same
 from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.frontends.python.shortening import cuts_conversation, finds_place, shortened_lists
 from prefixlint.frontends.python.syntax import ADDS, adds, is_none, is_own, last_name
 from prefixlint.frontends.python.written_out import is_written_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from prefixlint.frontends.python.additions import Addition
     from prefixlint.frontends.python.rewriting import Rewritten
@@ -34,8 +36,15 @@ if TYPE_CHECKING:
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+class _Slots:
+    """What each function is made with, outside of the dictionary of what is found of it: that fits into a smaller one
+    then."""
+
+    __slots__ = ("__dict__", "__weakref__", "column", "line", "module", "name", "owner")
+
+
 @dataclass(frozen=True, eq=False)
-class FunctionInfo:
+class FunctionInfo(_Slots):
     """A function or method that is defined at ``line`` and ``column``, as syntax nodes count them. ``owner`` is the
     class that defines it."""
 
@@ -43,13 +52,18 @@ class FunctionInfo:
     line: int
     column: int
     module: ModuleInfo
-    owner: ClassInfo | None = None
+    owner: ClassInfo | None
 
     @classmethod
     def of(cls, node: FunctionNode, module: ModuleInfo, owner: ClassInfo | None = None) -> FunctionInfo:
         info = cls(node.name, node.lineno, node.col_offset, module, owner)
         info.__dict__["definition"] = node
         return info
+
+    @cached_property
+    def last_line(self) -> int:
+        """The line on which the body ends."""
+        return self.definition.end_lineno or self.line
 
     @cached_property
     def definition(self) -> FunctionNode:
@@ -120,7 +134,7 @@ class FunctionInfo:
                 names.add(target.attr)
             elif isinstance(target, ast.Name):
                 names.add(target.id)
-        return frozenset(names)
+        return same(frozenset(names))
 
     @property
     def is_decorated(self) -> bool:
@@ -141,7 +155,7 @@ class FunctionInfo:
     @told
     def global_names(self) -> frozenset[str]:
         """Names that the function declares global."""
-        return frozenset(name for node in self.own_nodes.of(ast.Global) for name in node.names)
+        return same(frozenset(name for node in self.own_nodes.of(ast.Global) for name in node.names))
 
     @told
     def changed_inside(self) -> frozenset[str]:
@@ -154,7 +168,7 @@ class FunctionInfo:
                 names.update(node.names)
             elif isinstance(node, ast.Call) and adds(node.func) and isinstance(node.func.value, ast.Name):
                 names.add(node.func.value.id)
-        return frozenset(names)
+        return same(frozenset(names))
 
     @told
     def shortens(self) -> bool:
@@ -181,13 +195,13 @@ class FunctionInfo:
         """Attributes of objects that the function clears, as they are written: what it finds there is new each time."""
         called = (node.func for node in self.own_nodes.of(ast.Call) if not node.args)
         cleared = (f.value for f in called if isinstance(f, ast.Attribute) and f.attr == "clear")
-        return frozenset(self.module.places.source(node) for node in cleared if isinstance(node, ast.Attribute))
+        return same(frozenset(self.module.places.source(node) for node in cleared if isinstance(node, ast.Attribute)))
 
     @told
     def given_messages(self) -> frozenset[str]:
         """Last names of what the function calls with a message written out in the call."""
         calls = self.own_nodes.of(ast.Call)
-        return frozenset(last_name(call.func) for call in calls if any(map(is_message, call.args)))
+        return same(frozenset(last_name(call.func) for call in calls if any(map(is_message, call.args))))
 
     @of_body
     def additions(self) -> tuple[Addition, ...]:
@@ -196,8 +210,8 @@ class FunctionInfo:
 
     def holds(self, place: Span) -> bool:
         """Whether a place is within the function."""
-        last = self.node.end_lineno or self.node.lineno
-        return place.path == self.module.path and self.node.lineno <= place.start.line <= last
+        self.looked_into()
+        return place.path == self.module.path and self.line <= place.start.line <= self.last_line
 
     @of_body
     def size(self) -> int:
@@ -334,9 +348,14 @@ class ClassInfo:
         return self.module.path, self.line, self.column
 
     @cached_property
+    def bases(self) -> Sequence[ast.expr]:
+        """What it extends, as it is written. It stays when the tree goes: whoever asks for a method asks for it."""
+        return self.node.bases
+
+    @cached_property
     def base_names(self) -> tuple[str, ...]:
         """Last names of the classes that it extends."""
-        return tuple(name for base in self.node.bases if (name := last_name(base)))
+        return tuple(name for base in self.bases if (name := last_name(base)))
 
     @cached_property
     def methods(self) -> dict[str, FunctionInfo]:
@@ -363,6 +382,18 @@ class ClassInfo:
         return out
 
     @cached_property
+    def attribute_names(self) -> Mapping[str, bool | None]:
+        """The same names, each with whether more than None is assigned (None for a bare annotation). They stay when the
+        tree goes."""
+        return {name: None if node is None else not is_none(node) for name, node in self.attributes.items()}
+
+    @cached_property
+    def annotated(self) -> tuple[str, ...]:
+        """Names that the class body annotates."""
+        fields = (node.target for node in self.node.body if isinstance(node, ast.AnnAssign))
+        return tuple(target.id for target in fields if isinstance(target, ast.Name))
+
+    @cached_property
     def switches(self) -> frozenset[str]:
         """Fields of its objects that are on or off unless who makes one says otherwise: ``enabled: bool = False``."""
         fields = (node for node in self.node.body if isinstance(node, ast.AnnAssign) and node.value is not None)
@@ -374,8 +405,8 @@ class ClassInfo:
 
     def fills(self, base: ClassInfo) -> bool:
         """Whether its body gives a value to a name that the body of ``base`` leaves without one, or at None."""
-        left = (name for name, node in base.attributes.items() if node is None or is_none(node))
-        return any(self.attributes.get(name) is not None for name in left)
+        left = (name for name, known in base.attribute_names.items() if known is not True)
+        return any(self.attribute_names.get(name) is not None for name in left)
 
     @cached_property
     def is_abstract(self) -> bool:
@@ -385,7 +416,7 @@ class ClassInfo:
     @cached_property
     def is_record(self) -> bool:
         """Whether it does nothing but hold what it is made with."""
-        return not self.node.bases and _OF_RECORDS.issuperset(self.methods)
+        return not self.bases and _OF_RECORDS.issuperset(self.methods)
 
     @told
     def added_to(self) -> frozenset[tuple[str, ...]]:
@@ -429,7 +460,9 @@ class ClassInfo:
 
 
 # What is found of a tree and holds parts of it.
-_OF_FUNCTIONS = frozenset({"definition", "node", "own_nodes", "bound_last", "rewritten", "additions", "defaults"})
+_OF_FUNCTIONS = frozenset(
+    {"definition", "node", "own_nodes", "bound_last", "rewritten", "defaults", "positional", "global_names"}
+)
 _OF_CLASSES = frozenset({"node", "attributes", "_assigned_later"})
 _OF_MODULES = frozenset({"tree", "defined", "own_nodes", "_imports"})
 
@@ -437,7 +470,7 @@ _OF_MODULES = frozenset({"tree", "defined", "own_nodes", "_imports"})
 def _forget(info: FunctionInfo | ClassInfo | ModuleInfo, names: frozenset[str]) -> None:
     """A dictionary that things are taken out of stays as large as it was: it is made anew."""
     known = info.__dict__
-    kept = {name: value for name, value in known.items() if name not in names}
+    kept = {name: value for name, value in known.items() if name not in names and name not in MARKS}
     known.clear()
     known.update(kept)
 
@@ -490,6 +523,18 @@ class ModuleInfo:
         """Functions and classes of the tree, by line and column of their definition."""
         nodes = (node for node in statements_in(self.tree.body) if isinstance(node, FunctionNode | ast.ClassDef))
         return {(node.lineno, node.col_offset): node for node in nodes}
+
+    def end(self) -> None:
+        """Lets go of all that was found of it."""
+        known = self.__dict__
+        for info in known.get("functions", ()):
+            info.__dict__.clear()
+        for owner in known.get("classes", {}).values():
+            for info in owner.__dict__.get("methods", {}).values():
+                info.__dict__.clear()
+            owner.__dict__.clear()
+        self.places.forget()
+        known.clear()
 
     def without_tree(self) -> None:
         """Gives the tree back, with all that holds parts of it."""
@@ -567,13 +612,13 @@ class ModuleInfo:
             if isinstance(node, ast.Import):
                 names.update(alias.name for alias in node.names)
             elif not node.level and node.module:
-                names.update(f"{node.module}.{alias.name}" for alias in node.names)
+                names.update(sys.intern(f"{node.module}.{alias.name}") for alias in node.names)
         return frozenset(names)
 
     @cached_property
     def packages(self) -> frozenset[str]:
         """Top packages of what the module imports by absolute names."""
-        return frozenset(path.partition(".")[0] for path in self.imported_paths)
+        return same(frozenset(path.partition(".")[0] for path in self.imported_paths))
 
     @cached_property
     def own_nodes(self) -> OwnNodes:

@@ -16,6 +16,10 @@ LOOKED_AT = "looked at"
 """Under what an instance keeps the number of the notes in which it stands that somebody looked into its body."""
 
 
+MARKS = {LOOKED_AT}
+"""All such names: what is kept under them is of use for a while only."""
+
+
 class _Noted(Generic[Fact]):
     """A property that is found once. Then it is in the instance's dictionary, as a cached property is."""
 
@@ -26,6 +30,7 @@ class _Noted(Generic[Fact]):
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
         self._asked_at = f"{name} asked at"
+        MARKS.add(self._asked_at)
 
     def __set__(self, info: object, value: Fact) -> NoReturn:
         raise AttributeError(self._name)

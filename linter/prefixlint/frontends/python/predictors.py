@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from itertools import chain
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.syntax import last_name
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
-
-_KEPT: WeakKeyDictionary[ModuleInfo, frozenset[str]] = WeakKeyDictionary()
 
 
 def is_entered(info: FunctionInfo) -> bool:
@@ -30,13 +27,13 @@ def is_entered(info: FunctionInfo) -> bool:
 
 def calls_predictor(info: FunctionInfo) -> bool:
     """Whether a function makes a predictor, or calls one that its module keeps under a name."""
-    kept = once(_KEPT, info.module, _kept)
+    kept = _kept(info.module)
     return bool(kept) and _calls(info.own_nodes.of(ast.Call), kept)
 
 
 def body_calls_predictor(module: ModuleInfo) -> bool:
     """The same of a module's own statements."""
-    kept = once(_KEPT, module, _kept)
+    kept = _kept(module)
     return bool(kept) and _calls(module.own_nodes.of(ast.Call), kept)
 
 
@@ -47,6 +44,7 @@ def _calls(nodes: Iterable[ast.Call], kept: frozenset[str]) -> bool:
     return any(last_name(each) in kept for each in (*called, *owners))
 
 
+@once
 def _kept(module: ModuleInfo) -> frozenset[str]:
     """Names of variables and attributes that a module gives a predictor, and of the classes of predictors in it."""
     classes = [path for of in module.packages for path in _predictors(of)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import posixpath
 import warnings
 from typing import TYPE_CHECKING
@@ -35,6 +36,8 @@ class Project:
         self._modules: dict[str, ModuleInfo | None] = {}
         self._files: dict[str, SourceFile | None] = {}
         self._tops: tuple[str, ...] | None = None
+        self._folders: set[str] = set()
+        self._held: dict[tuple[str, str], bool] = {}
         self._found: dict[tuple[str, int, str], str | None] = {}
         self.node_facts = NodeFacts()
         self.trees = Trees(self.node_facts)
@@ -48,15 +51,22 @@ class Project:
 
     def _file(self, path: str) -> SourceFile | None:
         if path not in self._files:
-            self._files[path] = self._read(path)
+            self._hold(path, self._read(path))
         return self._files[path]
+
+    def _hold(self, path: str, file: SourceFile | None) -> None:
+        self._files[path] = file
+        folder = posixpath.dirname(path)
+        while file is not None and folder not in self._folders:
+            self._folders.add(folder)
+            folder = posixpath.dirname(folder)
 
     def is_new(self, file: SourceFile) -> bool:
         """Whether a file has not been read as a module so far."""
         return posixpath.normpath(file.path) not in self._modules
 
     def add(self, file: SourceFile) -> None:
-        self._files[posixpath.normpath(file.path)] = file
+        self._hold(posixpath.normpath(file.path), file)
 
     def module(self, path: str) -> ModuleInfo | None:
         path = posixpath.normpath(path)
@@ -100,6 +110,14 @@ class Project:
             raise LookupError(f"no module {path}")
         return module.function_at[line, column]
 
+    def end(self) -> None:
+        """Lets go of all modules, which hold each other: nobody looks for garbage. It is of no use then."""
+        self.trees.clear()
+        for module in self._modules.values():
+            if module is not None:
+                module.end()
+        self._modules.clear()
+
     @property
     def asked_for(self) -> tuple[str, ...]:
         """Paths of all files that were asked for so far, in order, whether there are such files or not."""
@@ -121,11 +139,31 @@ class Project:
         return None if module is None else module.path
 
     def _absolute(self, dotted: str, importer: ModuleInfo) -> str | None:
+        top = dotted.partition(".")[0]
         for root in dict.fromkeys((*self._roots(importer), *self._package_roots())):
+            if not self._has(root, top):
+                continue
             module = self._at(posixpath.join(root, *dotted.split(".")))
             if module is not None and module is not importer:
                 return module.path
         return None
+
+    def _has(self, root: str, name: str) -> bool:
+        """Whether there is something of this name in a folder. Most of what is imported is in none of the folders: to
+        look for all of it in each of them takes long in a repository of many packages."""
+        key = (root, name)
+        if key not in self._held:
+            inner = posixpath.join(root, name)
+            self._held[key] = (
+                self._file(inner + "/__init__.py") is not None
+                or self._file(inner + ".py") is not None
+                or self._is_folder(inner)
+            )
+        return self._held[key]
+
+    def _is_folder(self, path: str) -> bool:
+        """Whether there is such a folder, of files that are known or on disk."""
+        return path in self._folders or os.path.isdir(path)
 
     def _package_roots(self) -> tuple[str, ...]:
         """Folders that hold the topmost packages of the run's files, as in a repository of several distributions."""
@@ -148,8 +186,9 @@ class Project:
         roots, folder = [], importer.package
         while True:
             roots.append(folder)
-            if posixpath.basename(folder) != "src":
-                roots.append(posixpath.join(folder, "src"))
+            source = posixpath.join(folder, "src")
+            if posixpath.basename(folder) != "src" and self._is_folder(source):
+                roots.append(source)
             above = posixpath.dirname(folder)
             if above == folder:
                 return roots

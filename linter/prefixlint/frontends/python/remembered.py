@@ -5,11 +5,11 @@ Syntax trees may go and come back meanwhile; what is found of them stays.
 
 from __future__ import annotations
 
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from weakref import WeakKeyDictionary
 
     from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
 
@@ -17,9 +17,25 @@ Found = TypeVar("Found")
 Of = TypeVar("Of", "FunctionInfo", "ModuleInfo")
 
 
-def once(known: WeakKeyDictionary[Of, Found], about: Of, find: Callable[[Of], Found]) -> Found:
-    """What ``find`` gives for a function or a module, found at the first time and remembered in ``known``."""
-    about.looked_into()
-    if about not in known:
-        known[about] = find(about)
-    return known[about]
+def once(find: Callable[[Of], Found]) -> Callable[[Of], Found]:
+    """Gives what ``find`` has found at the first time. It is kept with the function or the module that it is about: a
+    table of all of them would take more memory than most of what is found."""
+    name = f"{find.__module__}.{find.__name__}"
+
+    @wraps(find)
+    def found(about: Of) -> Found:
+        about.looked_into()
+        known = about.__dict__
+        try:
+            out: Found = known[name]
+        except KeyError:
+            out = known[name] = find(about)
+        return out
+
+    return found
+
+
+@lru_cache(maxsize=4096)
+def same(names: frozenset[str]) -> frozenset[str]:
+    """One set for all that are equal: of most functions few names are told, or none at all."""
+    return names

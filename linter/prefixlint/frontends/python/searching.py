@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.remembered import once
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 _Search = tuple[str, frozenset[str]]
 """The last name of a list, and the names that hold places of it which a loop tries."""
-_FOUND: WeakKeyDictionary[FunctionInfo, tuple[_Search, ...]] = WeakKeyDictionary()
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
@@ -34,8 +32,13 @@ def is_searched(node: ast.Subscript, frame: Frame) -> bool:
     if cut.step is not None or isinstance(cut.lower, ast.Constant):
         return False
     names = _names(cut.lower)
-    found = once(_FOUND, frame.function, lambda info: tuple(_searches(info)))
+    found = _searched(frame.function)
     return any(listed == last_name(node.value) and not places.isdisjoint(names) for listed, places in found)
+
+
+@once
+def _searched(info: FunctionInfo) -> tuple[_Search, ...]:
+    return tuple(_searches(info))
 
 
 def _searches(info: FunctionInfo) -> Iterator[_Search]:

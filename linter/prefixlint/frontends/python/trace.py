@@ -43,6 +43,18 @@ class Seen:
     passed: tuple[tuple[Place, bool], ...] = ()
 
 
+class _Unheeded(set[Question]):
+    """Takes notes that nobody asks for."""
+
+    __slots__ = ()
+
+    def add(self, element: Question) -> None:
+        pass
+
+    def update(self, *others: Iterable[Question]) -> None:
+        pass
+
+
 @dataclass(slots=True)
 class Trace:
     """Notes questions. ``made`` are the questions behind what was made before the batches, ``partial`` for each module
@@ -52,7 +64,7 @@ class Trace:
     made: dict[Question, frozenset[Question]] = field(default_factory=dict)
     partial: dict[str, set[str]] = field(default_factory=dict)
     at: int = 0
-    _noted: set[Question] = field(default_factory=set)
+    _noted: set[Question] = field(default_factory=_Unheeded)
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     _before: Mapping[Question, frozenset[Question]] = field(default_factory=dict)
 
@@ -75,7 +87,7 @@ class Trace:
     def apart(self) -> Iterator[None]:
         """Questions that are noted inside are forgotten: what is found there is the answer to one that is noted."""
         outer, at = self._noted, self.at
-        self._noted, self.at = set(), next(self._numbers)
+        self._noted, self.at = _Unheeded(), next(self._numbers)
         try:
             yield
         finally:
@@ -90,7 +102,7 @@ class Trace:
         finally:
             inner = self._noted
             self._noted, self.at = outer, at
-            outer |= inner
+            outer.update(inner)
         return value, frozenset(inner)
 
     def note_all(self, questions: Iterable[Question]) -> None:
@@ -106,6 +118,7 @@ class Trace:
             yield
         finally:
             self.made = before
+            self._noted = _Unheeded()
 
     def questions(self, made_before: Mapping[Question, frozenset[Question]]) -> frozenset[Question]:
         """What was noted, with the questions behind what was made since ``made_before``."""

@@ -28,9 +28,9 @@ _SELDOM = 4
 class Trees:
     """The modules whose trees are held, and the ``room`` for them in characters of their texts.
 
-    ``of_run`` are those whose functions are all asked about. A tree may go while code of its module is being run: what
-    runs keeps the nodes that it has, and nothing tells nodes of two trees of a module apart. What is known of nodes
-    (``facts``) goes with them.
+    ``of_run`` are those whose functions are all asked about, until what is asked of them has been found. A tree may go
+    while code of its module is being run: what runs keeps the nodes that it has, and nothing tells nodes of two trees
+    of a module apart. What is known of nodes (``facts``) goes with them.
     """
 
     def __init__(self, facts: NodeFacts, room: int = Bounds().room) -> None:
@@ -49,6 +49,7 @@ class Trees:
                 if self._characters <= self.room * _LEFT:
                     break
                 if other in self.of_run:
+                    self.of_run.remove(other)
                     settle(other)
                 self._drop(other)
             for other, uses in self._held.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import Aliases, Kept
@@ -16,6 +17,7 @@ from prefixlint.frontends.python.frames import Frame, OutOfSteps
 from prefixlint.frontends.python.interest import called_names
 from prefixlint.frontends.python.keeping import Keeping
 from prefixlint.frontends.python.ledger import Asked, Ledger
+from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.shortening import shortened_lists
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.thresholds import MOST_TAKEN
@@ -51,6 +53,26 @@ MOST_ROOTS = 4
 _MOST_NAMESAKES = 4
 _MOST_CALLERS = 20
 _HOPS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ListsCut:
+    """What a function shortens of what outlives it, and whether it takes the first items of a list that it is given."""
+
+    kept: tuple[Kept, ...]
+    given: bool
+
+
+@once
+def lists_cut(info: FunctionInfo) -> ListsCut:
+    """Which lists a function shortens that are not its own."""
+    aliases = Aliases(info)
+    found = (aliases.kept(node) for node in shortened_lists(info.own_nodes))
+    given = (
+        takes_first(call) and isinstance(call.func, ast.Attribute) and aliases.parameter(call.func.value)
+        for call in info.own_nodes.of(ast.Call)
+    )
+    return ListsCut(tuple(kept for kept in found if kept is not None), any(given))
 
 
 class Turns:
@@ -193,13 +215,8 @@ class Turns:
         is given, from the front on."""
         if not info.shortens:
             return False
-        cut = list(shortened_lists(info.own_nodes))
-        aliases = Aliases(info)
-        found = [kept for node in cut if (kept := aliases.kept(node)) is not None]
-        return any(self.keeping.holds_conversation(kept, info) for kept in found) or any(
-            takes_first(call) and isinstance(call.func, ast.Attribute) and aliases.parameter(call.func.value)
-            for call in info.own_nodes.of(ast.Call)
-        )
+        cut = lists_cut(info)
+        return any(self.keeping.holds_conversation(kept, info) for kept in cut.kept) or cut.given
 
     def _after(self, roots: Iterable[FunctionInfo], of: ClassInfo | None) -> Mapping[Path, Drift]:
         out: dict[Path, Drift] = {}

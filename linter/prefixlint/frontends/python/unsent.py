@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from prefixlint.frontends.python.additions import Kept
 from prefixlint.frontends.python.frames import Frame, OutOfSteps
@@ -34,9 +33,6 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo
     from prefixlint.model.sources import Span
-
-
-_COUNTING: WeakKeyDictionary[FunctionInfo, bool] = WeakKeyDictionary()
 
 
 def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
@@ -63,9 +59,10 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
             interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
 
 
+@once
 def counts_tokens(info: FunctionInfo) -> bool:
     """Whether a function names tokens and has a loop."""
-    return once(_COUNTING, info, lambda info: "token" in info.module.file.text and _counts_tokens(info))
+    return "token" in info.module.file.text and _counts_tokens(info)
 
 
 def _counts_tokens(info: FunctionInfo) -> bool:

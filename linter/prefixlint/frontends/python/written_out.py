@@ -60,6 +60,6 @@ def _is_plain(info: ClassInfo) -> bool:
     values = [value for value in info.attributes.values() if isinstance(value, ast.Call)]
     anew = any(keyword.arg in _MADE_ANEW for value in values for keyword in value.keywords)
     known = info.module.classes
-    bases = (last_name(base) for base in info.node.bases)
+    bases = (last_name(base) for base in info.bases)
     plain = all(_is_plain(known[base]) if base in known else base in call_names().record_bases for base in bases)
     return plain and not anew and _MAKERS.isdisjoint(info.methods)
