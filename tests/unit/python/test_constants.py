@@ -43,6 +43,14 @@ def test_placeholders_that_code_elsewhere_fills(hole: str) -> None:
     assert "letter_text" in [expression for _, expression, _ in open_values(template)]
 
 
+def test_braces_of_code_that_a_text_with_tags_of_jinja_shows_are_no_placeholders() -> None:
+    (template,) = templates(
+        f'SORT_PROMPT = """{RULES}\nprint(f\'The sender is {{sender}}.\')\n'
+        '{% for shelf in shelves %}{{ shelf }} {% endfor %}\nLetter: {{ letter_text }}"""\n'
+    )
+    assert [expression for _, expression, _ in open_values(template)] == ["shelf", "letter_text"]
+
+
 @pytest.mark.parametrize(
     "text", ["Answer with \\\\boxed{{answer}}.", 'Answer with {{"letter": 1}}.', "Answer in {{}}."]
 )

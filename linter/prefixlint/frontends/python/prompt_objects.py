@@ -76,6 +76,8 @@ _PATH = re.compile(r"\w+(?:\.\w+|\[[^\[\](){}]+\])*\Z")
 """A field of ``str.format`` without its conversion."""
 _LATEX = re.compile(r"\\[a-zA-Z]+\{\{")
 """A command of TeX whose braces are doubled for ``str.format``."""
+_TAG = re.compile(r"\{%-?\s*(?:if|for|set|macro|include|block)\s")
+"""A tag of Jinja, which ``str.format`` would take for a field."""
 
 
 _FORMATS = {"jinja2": "jinja", "handlebars": "mustache", "mustache": "mustache", "liquid": "jinja"}
@@ -243,8 +245,9 @@ class PromptObjects:
                 return found
         if says_in_braces(whole):
             return segments
-        # A text that ``str.format`` would refuse, as its braces are those of an object it shows, is no template of it.
-        fits = all(is_specification(spec) for spec in strings.specifications(segments))
+        # What ``str.format`` would refuse, as the braces are those of an object that is shown or of Jinja's tags, is no
+        # template of it.
+        fits = all(is_specification(spec) for spec in strings.specifications(segments)) and not _TAG.search(whole)
         found = self.parse(segments, "format", frame) if fits else segments
         if any(isinstance(s, Value) for s in found):
             return self.refilled(found)
