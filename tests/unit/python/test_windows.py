@@ -275,6 +275,8 @@ def turn(db, room, question, since):
         "rows = db.get_recent_messages(room)",
         "rows = db.get_messages(room, limit=10)",
         "rows = db.history(limit=10)",
+        "rows = db.get_chat_history(room, 10)",
+        "asked = select(Message).order_by(Message.sent.desc()).limit(10)\n    rows = list(db.exec(asked).all())",
     ],
 )
 def test_the_newest_rows_of_a_store(rows: str) -> None:
@@ -291,6 +293,8 @@ def test_the_newest_rows_of_a_store(rows: str) -> None:
         "rows = [json.loads(row) for row in db.lrange(room, 0, -1)]",
         "rows = db.get_messages(room)",
         "rows = db.get_messages(room, limit=10_000)",
+        "rows = db.get_messages(room, 10_000)",
+        "asked = select(Message).order_by(Message.sent).limit(10)\n    rows = list(db.exec(asked).all())",
     ],
 )
 def test_all_rows_of_a_store(rows: str) -> None:
@@ -677,3 +681,19 @@ class Keeper:
 )
 def test_where_a_slice_begins_is_what_the_caller_says(start: str, bound: str | None) -> None:
     assert [drift.bound for drift in windows(STARTED.format(start=start))] == ([] if bound is None else [bound])
+
+
+@pytest.mark.parametrize(
+    "kept", ["if past:\n        past.insert(0, SYSTEM)\n        messages = past", "messages += past"]
+)
+def test_a_window_that_takes_the_place_of_another_list_if_there_is_one(kept: str) -> None:
+    body = f"""
+def turn(db, room, question):
+    messages = [SYSTEM]
+    past = []
+    for row in db.get_messages(room, limit=10):
+        past.append({{"role": row.role, "content": row.text}})
+    {kept}
+    messages.append({{"role": "user", "content": question}})
+"""
+    assert [drift.expression for drift in windows(body, "messages")] == ["db.get_messages(room, limit=10)"]

@@ -263,6 +263,9 @@ def rebuilt_list(loop: ast.For | ast.AsyncFor) -> tuple[str, bool] | None:
     """The one list that a loop over messages puts them into, some in another form, and whether each in front of those
     before (``kept = [message] + kept``, ``kept.insert(0, message)``); None for other loops."""
     message = loop.target.elts[-1] if isinstance(loop.target, ast.Tuple) else loop.target
+    taken = next(iter(bound_by(loop.body[0])), None)
+    if taken is not None and isinstance(taken[1], ast.Subscript) and is_same(taken[1].slice, message):
+        message = taken[0]  # ``m = messages[i]``
     found, itself = set[tuple[str, bool]](), False
     for node in (node for statement in loop.body for node in ast.walk(statement)):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):

@@ -34,6 +34,9 @@ def newest_rows(value: Val, node: ast.Call, name: str, given: Iterable[Val], fra
     given = tuple(given)
     if value.grows and _is_capped(name, node) and not any(isinstance(one, Opaque) and one.grows for one in given):
         return value.but(grows=False, drift=replace(_tail(node, frame), kind="window"))
+    query = next((one.drift for one in given if isinstance(one, Opaque) and _is_tail(one)), None)
+    if query is not None and name in call_names().querying:
+        return value.but(drift=query)  # ``session.exec(statement)``
     asked = (
         (name in call_names().querying and _asks_for_newest(node))
         or any(isinstance(one, Str) and _is_sql_for_newest(one) for one in given)
@@ -49,7 +52,9 @@ def _is_capped(name: str, node: ast.Call) -> bool:
     if not call_names().newest.isdisjoint(split_words(name)):
         return True
     asked = [keyword.value for keyword in node.keywords if keyword.arg in call_names().limits]
-    return any(not isinstance(most, ast.Constant) or _is_few(most.value) for most in asked)
+    if any(not isinstance(most, ast.Constant) or _is_few(most.value) for most in asked):
+        return True
+    return any(isinstance(arg, ast.Constant) and type(arg.value) is int and _is_few(arg.value) for arg in node.args)
 
 
 def _is_few(number: object) -> bool:
@@ -81,8 +86,12 @@ def turned(value: Opaque, node: ast.expr, frame: Frame) -> Opaque | None:
 
 def rows_of(owner: Opaque, name: str, value: Opaque) -> Opaque:
     """An attribute of what a query for the newest rows gave: the rows still, by its name."""
-    known = owner.drift is not None and owner.drift.kind == "tail" and name in call_names().row_attributes
+    known = _is_tail(owner) and name in call_names().row_attributes
     return value.but(drift=owner.drift) if known and value.drift is None else value
+
+
+def _is_tail(value: Opaque) -> bool:
+    return value.drift is not None and value.drift.kind == "tail"
 
 
 def _tail(node: ast.expr, frame: Frame) -> Drift:

@@ -66,9 +66,18 @@ def join(left: State | None, right: State | None, choice: Choose) -> State | Non
             if both is not None:
                 value = State({}, heap).new(both)
             elif mine is not None:
-                value = join_values(mine, value, choice)
+                value = join_values(_as_it_is(mine, left, right, heap), _as_it_is(value, right, left, heap), choice)
             variables[name] = value
     return State(variables, heap)
+
+
+def _as_it_is(value: Val, own: State, other: State, heap: Heap) -> Val:
+    """One of two values of a variable: of a list that both sides have and one of them has changed, what it is on its
+    own side (``if log: log.insert(0, rules); messages = log``)."""
+    thing = own.heap.get(value.id) if isinstance(value, Ref) else None
+    if not isinstance(value, Ref) or not isinstance(thing, ListThing) or other.heap.get(value.id) in (None, thing):
+        return value
+    return State({}, heap).new(replace(thing, copied=(*thing.copied, (value, thing.items))))
 
 
 def _longer(mine: Val | None, value: Ref, left: State, right: State, choice: Choose) -> ListThing | None:
