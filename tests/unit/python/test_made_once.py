@@ -78,8 +78,6 @@ def pack(find):
     for thing in find.things:
         known = {{one: other for one, other in zip(thing, thing[1:], strict=False)}}
         lines.append(", ".join(f"{{one}} and then {{other}} and {{known[one]}}" for one, other in known.items()))
-        lines.append(", ".join(f"{{other}} and then {{one}} and {{known[one]}}" for one, other in known.items()))
-        lines.append("; ".join(f"{{one}} but not {{other}} and {{known[one]}}" for one, other in known.items()))
     return chr(10).join(lines)
 
 def send({parameter}):

@@ -45,7 +45,7 @@ class Bounds:
     steps_of_file: int = 400_000
     choices: int = 1_500
     kept: int = 2
-    small: int = 100
+    small: int = 40
     medium: int = 400
     depth: int = 6
     unroll: int = 24

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.additions import additions, is_message
 from prefixlint.frontends.python.guards import is_type_checking
 from prefixlint.frontends.python.nested_statements import inner_bodies, statements_in
+from prefixlint.frontends.python.newest import asks_for_newest
 from prefixlint.frontends.python.noted import LOOKED_AT, MARKS, of_body, told
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.positions import Places
@@ -184,6 +185,11 @@ class FunctionInfo(_Slots):
     def finds_place(self) -> bool:
         """Whether the function counts back from the end of a conversation, and may give the place where that is cut."""
         return finds_place(self.own_nodes)
+
+    @told
+    def asks_for_newest(self) -> bool:
+        """Whether the function asks a store for its newest rows."""
+        return any(map(asks_for_newest, self.own_nodes.of(ast.Call)))
 
     @of_body
     def rewritten(self) -> Rewritten:

@@ -38,7 +38,7 @@ def newest_rows(value: Val, node: ast.Call, name: str, given: Iterable[Val], fra
     if query is not None and name in call_names().querying:
         return value.but(drift=query)  # ``session.exec(statement)``
     asked = (
-        (name in call_names().querying and _asks_for_newest(node))
+        (name in call_names().querying and asks_for_newest(node))
         or any(isinstance(one, Str) and _is_sql_for_newest(one) for one in given)
         or _takes_from_the_end(name, node)
     )
@@ -116,7 +116,7 @@ def _takes_from_the_end(name: str, node: ast.Call) -> bool:
     return name in call_names().reversed_ranges
 
 
-def _asks_for_newest(node: ast.Call) -> bool:
+def asks_for_newest(node: ast.Call) -> bool:
     """Whether a query, written as calls, orders backwards and takes a number of rows."""
     return any(limit in call_names().limits for limit in _told(node)) and _is_backwards(node)
 

@@ -176,7 +176,9 @@ class Operators(Comprehensions):
         """One side of a ``+``. What a name holds without words of its own stands here, as in a field of an f-string."""
         if isinstance(value, Const) and isinstance(value.value, bytes):
             # Beside a text that was encoded, to be decoded as a whole.
-            return (Text(value.value.decode("utf-8", "replace"), frame.module.places.span(node)),) if value.value else ()
+            return (
+                (Text(value.value.decode("utf-8", "replace"), frame.module.places.span(node)),) if value.value else ()
+            )
         segments = self.segments(value, node, frame)
         if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript) or not isinstance(value, Str | Choose):
             return segments
