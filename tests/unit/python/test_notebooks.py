@@ -181,6 +181,13 @@ def test_comments_silence_findings_of_their_own_cell(tmp_path: Path) -> None:
 # Broken and large ones ------------------------------------------------------------------------------------------------
 
 
+def test_a_cell_in_newer_syntax_is_read(tmp_path: Path) -> None:
+    ask = ASK.replace("\\n{RULES}", "{'\\n'.join(['', RULES])}")
+    assert ask != ASK
+    result = findings(json.dumps(body(cell(CLIENT), cell(ask))), tmp_path)
+    assert [each.code for each in result.findings] == ["PFX101"]
+
+
 def test_a_broken_cell_is_told_and_the_others_are_read(tmp_path: Path) -> None:
     text = json.dumps(
         body(cell(CLIENT), cell("prompt = (1,\n\nx = ["), cell("nothing (of interest"), cell(ASK)), indent=1
