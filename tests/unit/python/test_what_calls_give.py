@@ -144,3 +144,24 @@ def test_a_conversation_that_is_looked_up_by_the_id_of_a_session(name: str, key:
     found = [s for t in templates_of(HEAD + program + SENT) for b in t.blocks for s in walk(b.segments)]
     (value,) = [s for s in found if isinstance(s, Value)]
     assert (value.expression, value.origin.kind, value.grows) == (name, kind, kind is SourceKind.HISTORY)
+
+
+PICKED = """
+import random
+def pieces(shelf, fields):
+    wanted = [row for row in shelf if all(field in row for field in fields)]
+    if len(wanted) < 3:
+        wanted = [row for row in shelf if any(field in row for field in fields)]
+    first = {{key: wanted[{place}][key] for key in fields if key in wanted[{place}]}}
+    return first
+def answer(shelf, fields):
+    text = f"Piece: {{pieces(shelf, fields)}}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "lifetime"), [("random.randrange(len(wanted))", Lifetime.REQUEST), ("0", Lifetime.UNKNOWN)]
+)
+def test_what_a_larger_function_draws_differs_each_time(place: str, lifetime: Lifetime) -> None:
+    ((_, told),) = _values(HEAD + PICKED.format(place=place) + SENT)
+    assert told is lifetime

@@ -140,9 +140,9 @@ class FunctionCalls:
             return False
         if not info.has_at_most(bounds.medium):
             return True
-        if _makes_prompt(info) or info.makes_record or info.finds_place or info.asks_for_newest:
+        if _makes_prompt(info) or info.makes_record or info.finds_place or interpreter.lookup.aging.turns.cuts(info):
             return False
-        if interpreter.lookup.aging.turns.cuts(info):
+        if info.asks_for_newest or info.draws_at_random:
             return False
         return not _prints_clock(info, node, frame)
 

@@ -191,6 +191,11 @@ class FunctionInfo(_Slots):
         """Whether the function asks a store for its newest rows."""
         return any(map(asks_for_newest, self.own_nodes.of(ast.Call)))
 
+    @told
+    def draws_at_random(self) -> bool:
+        """Whether the function takes something from ``random``, of the standard library or of numpy."""
+        return any(last_name(node.value) == "random" for node in self.own_nodes.of(ast.Attribute))
+
     @of_body
     def rewritten(self) -> Rewritten:
         """Where the function takes the first or last message of a list and changes it, with the list."""
