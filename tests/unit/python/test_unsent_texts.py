@@ -6,8 +6,10 @@ from textwrap import dedent
 
 import pytest
 from prefixlint.frontends.python import analyse
+from prefixlint.frontends.python.prompt_text import looks_like_prompt
 from prefixlint.model.lifetimes import Confidence
-from prefixlint.model.sources import SourceFile
+from prefixlint.model.segments import Text
+from prefixlint.model.sources import Position, SourceFile, Span
 from python_support import templates_of
 
 CACHED = """
@@ -181,3 +183,18 @@ def step(agent, NAME):
 @pytest.mark.parametrize(("name", "confidence"), [("chat_history", Confidence.LOW), ("documents", Confidence.HIGH)])
 def test_what_is_made_of_each_message_may_be_a_message_again(name: str, confidence: Confidence) -> None:
     assert [template.confidence for template in templates_of(EVENTS.replace("NAME", name))] == [confidence]
+
+
+NOTICE = (
+    "You are given one shell, and the previous command is still running. Your task is to wait for it, or to stop it. "
+    "You must not send more than one command at once. Respond only with what the process asks for, and always answer."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [(NOTICE, Confidence.HIGH), (f"[{NOTICE}]", None), (f"\n[{NOTICE}]\n", None), (f"[1] {NOTICE}", Confidence.HIGH)],
+)
+def test_what_a_tool_says_in_brackets_about_itself_is_no_prompt(text: str, told: Confidence | None) -> None:
+    place = Span("a.py", Position(1, 1), Position(9, 1))
+    assert looks_like_prompt("suffix", (Text(text, place),)) is told

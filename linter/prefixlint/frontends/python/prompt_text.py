@@ -132,6 +132,8 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...], *, asked: bool =
     if literal_length(segments) < MINIMUM_CHARACTERS or documents(name):
         return None
     text = fixed_text(segments)
+    if not asked and _NOTICE.fullmatch(text.strip()):
+        return None
     score = _score(text[:_SCORED_CHARACTERS])
     if (score < _SURE_SCORE + 1 or _is_other_name(name)) and _is_code(text[:_SCORED_CHARACTERS]):
         return None
@@ -145,6 +147,10 @@ def looks_like_prompt(name: str, segments: tuple[Segment, ...], *, asked: bool =
     if _words(text) <= _LONG_WORDS:
         return None
     return Confidence.HIGH if kept or asked or _TOLD in name.lower() else Confidence.LOW
+
+
+_NOTICE = re.compile(r"\[[^\[\]]*\]")
+"""What a tool says about itself beside its output: ``[The command was not run: …]``."""
 
 
 def _words(text: str) -> int:
