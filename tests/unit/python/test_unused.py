@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from prefixlint.frontends.python import CallIndex, analyse
+from prefixlint.frontends.python import CallIndex, analyse, unused
 from prefixlint.frontends.python.prompt_text import fixed_text
 from prefixlint.model.lifetimes import Confidence
 from prefixlint.model.sources import SourceFile
@@ -168,3 +168,22 @@ FAREWELL = PromptTemplate(
 def test_a_prompt_of_a_library_that_nobody_uses_is_sent_by_nobody(more: str, used: set[str]) -> None:
     app = "from words import GREETING\nprint(GREETING.format(guest=input()))\n"
     assert sure({"words.py": MADE.format(more=more), "app.py": app}) == used
+
+
+def test_modules_of_one_name_are_looked_for_in_each_importer_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies of a package side by side: what each of them imports is told of all at once."""
+    searched: list[str] = []
+    before = unused._reads_names
+
+    def reads_names(stem: str, text: str) -> bool:
+        searched.append(stem)
+        return before(stem, text)
+
+    monkeypatch.setattr(unused, "_reads_names", reads_names)
+    texts = {}
+    for number in range(6):
+        texts[f"{number}/light/__init__.py"] = ""
+        texts[f"{number}/light/words.py"] = PROMPTS
+        texts[f"{number}/light/app.py"] = USER.format(module="light.words")
+    assert sure(texts) == {"greeting"}
+    assert searched.count("words") == 6

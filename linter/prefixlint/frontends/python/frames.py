@@ -51,7 +51,7 @@ class Bounds:
     unroll: int = 24
     segments: int = 4_000
     arms: int = 12
-    room: int = 7_000_000
+    room: int = 6_500_000
 
     def room_beside(self, characters: int) -> int:
         """The room for trees in a run whose files have so many characters. A character of a tree takes ten times the

@@ -238,6 +238,7 @@ def _sends_with(named: Mentions, packages: list[str]) -> bool:
     return named.sends or any(libraries().at_path(f"{package}.{name}") for name in named.names for package in packages)
 
 
+@once
 def is_interesting_body(module: ModuleInfo) -> bool:
     """Whether a module's own statements build and send what could be a prompt (scripts, agents made at import)."""
     return bool(module.own_nodes.of(ast.Call)) and (_holds_prompt(module.own_nodes) or body_calls_predictor(module))
@@ -437,13 +438,13 @@ class CallGraph:
         if info.owner is not None and len(found) <= MAX_CALLERS and len(self._bearers[name]) <= MOST_BEARERS:
             return found
         owners = [info.owner.name, *self._bases(info.owner)] if info.owner is not None else []
+        steps = info.module.dotted.split(".")
         reaching = {info.module}
         for module in {caller.module for caller in found}:
             # A package that both lie in is named by nearly every module of it: that says nothing.
-            pairs = zip(info.module.dotted.split("."), module.dotted.split("."), strict=False)
+            pairs = zip(steps, module.dotted.split("."), strict=False)
             shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-            known = {*info.module.dotted.split(".")[shared:], name, *owners}
-            if not known.isdisjoint(module.imported):
+            if not module.imported.isdisjoint((*steps[shared:], name, *owners)):
                 reaching.add(module)
         return [caller for caller in found if caller.module in reaching]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.handlers import registrations
-from prefixlint.frontends.python.interest import constants, settle_interest
+from prefixlint.frontends.python.interest import constants, is_interesting_body, settle_interest
 from prefixlint.frontends.python.turns import lists_cut
 from prefixlint.frontends.python.unsent import counts_tokens
 
@@ -18,6 +18,7 @@ def settle(module: ModuleInfo) -> None:
     with module.trace.apart():
         constants(module)
         registrations(module)
+        is_interesting_body(module)
         for info in module.functions:
             settle_interest(info)
             _ = info.parameters, info.decorators, info.method_decorators, info.size

@@ -23,7 +23,7 @@ from prefixlint.knowledge.libraries import libraries
 from prefixlint.model.lifetimes import Confidence, HopKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from prefixlint.frontends.python.modules import ModuleInfo
     from prefixlint.model.sources import Span
@@ -47,6 +47,8 @@ class Unused:
         self._modules = {module.path: module for module in modules}
         self._named = named
         self._looked_up: dict[str, bool] = {}
+        self._importing: dict[str, Mapping[str, bool]] = {}
+        self._late: dict[tuple[str, str], bool] = {}
 
     def judged(self, template: Template) -> Template:
         """The template, no longer sure to be a prompt where nothing uses the name that it stands under."""
@@ -87,11 +89,27 @@ class Unused:
         if _OWN_LOOKUP.search(module.file.text):
             return True
         folder, _, stem = module.dotted.rpartition(".")
-        importers = [other for other in self._modules.values() if other is not module and stem in other.imported]
-        if not importers or any(_reads_names(stem, other.file.text) for other in importers):
-            return True
-        words = re.compile(rf"\b(?:{re.escape(stem)}|{re.escape(folder.rpartition('.')[2] or stem)})\b")
-        return any(words.search(other.file.text) for other in self._importing_late)
+        importing = self._importing_by_name(stem)
+        others = [reads for path, reads in importing.items() if path != module.path]
+        return not others or any(others) or self._is_named_late(stem, folder.rpartition(".")[2] or stem)
+
+    def _importing_by_name(self, stem: str) -> Mapping[str, bool]:
+        """Paths of the modules that import one of this name, each with whether it reads the names in that. A repository
+        may have many modules of one name: all are told of at once."""
+        if stem not in self._importing:
+            self._importing[stem] = {
+                module.path: _reads_names(stem, module.file.text)
+                for module in self._modules.values()
+                if stem in module.imported
+            }
+        return self._importing[stem]
+
+    def _is_named_late(self, stem: str, folder: str) -> bool:
+        """Whether a module that imports others by names that are made at run time has one of these words in it."""
+        if (stem, folder) not in self._late:
+            words = re.compile(rf"\b(?:{re.escape(stem)}|{re.escape(folder)})\b")
+            self._late[stem, folder] = any(words.search(other.file.text) for other in self._importing_late)
+        return self._late[stem, folder]
 
     @cached_property
     def _importing_late(self) -> list[ModuleInfo]:
