@@ -1,8 +1,8 @@
 """Reads syntax that is newer than the running Python: libcst parses it, and its pieces are written in an older way.
 
 Every rewriting has the length of what it replaces, so that all places stay. What cannot be written so is left: the
-file then does not parse. PEP 695 (type parameters, ``type``), PEP 701 (quotes within f-strings), PEP 750 (t-strings)
-and PEP 758 (``except A, B:``).
+file then does not parse. PEP 695 (type parameters, ``type``), PEP 701 (quotes and backslashes within f-strings), PEP 750
+(t-strings) and PEP 758 (``except A, B:``).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _QUOTED = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|')")
 _OTHER = {'"': "'", "'": '"'}
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def parsed(file: SourceFile) -> ast.Module | None:
@@ -61,10 +62,19 @@ def _rewritten(module: Any, place: Any, text: str) -> Iterator[tuple[int, int, s
     """Start and end of each piece that is too new, and what to write there."""
     import libcst
 
+    # Of other nodes the places are not asked for: the white space of ``case {…}`` has none.
+    written = (
+        libcst.TypeParameters,
+        libcst.TypeAlias,
+        libcst.ExceptHandler,
+        libcst.SimpleString,
+        libcst.FormattedString,
+    )
     stack: list[tuple[Any, str]] = [(module, "")]
     while stack:
         node, outer = stack.pop()
-        start, end = place(node) if not isinstance(node, libcst.Module) else (0, 0)
+        template = type(node).__name__ == "TemplatedString"
+        start, end = place(node) if template or isinstance(node, written) else (0, 0)
         if isinstance(node, libcst.TypeParameters) and sys.version_info < (3, 12):
             yield start, end, ""
             continue
@@ -75,7 +85,11 @@ def _rewritten(module: Any, place: Any, text: str) -> Iterator[tuple[int, int, s
             yield first, place(node.type)[1], ""
         elif outer and sys.version_info < (3, 12) and isinstance(node, libcst.SimpleString | libcst.FormattedString):
             # No backslash either within the expression of another one: what stands there is read from the source.
-            yield from ((at, at + 1, "_") for at in range(start, end) if text[at] == "\\")
+            for escape in _ESCAPE.finditer(text, start, end):
+                at = escape.start()
+                yield at, at + 1, "_"
+                if escape[1] in "\\\"'":
+                    yield at + 1, at + 2, "_"
             found = _QUOTED.match(text, start)
             quote = found[2] if found is not None else ""
             # The same quotes as around it: the other ones, where there are none of them within.
@@ -84,7 +98,6 @@ def _rewritten(module: Any, place: Any, text: str) -> Iterator[tuple[int, int, s
                 yield opening, opening + 1, _OTHER[quote]
                 yield end - 1, end, _OTHER[quote]
                 outer = _OTHER[quote]
-        template = type(node).__name__ == "TemplatedString"
         if template and sys.version_info < (3, 14):
             found = _QUOTED.match(text, start)
             if found is not None:
