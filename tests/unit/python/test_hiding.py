@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 import pytest
 from prefixlint.frontends.python import analyse
+from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.model.segments import Repeat, Text, Value, walk
 from prefixlint.model.sources import SourceFile
 
@@ -144,6 +146,16 @@ _TOOLS = "    tools = [i for i, m in enumerate(messages) if m['role'] == 'tool']
             "m['role'] == 'tool' and i not in kept",
         ),
         (
+            "    ids = []\n    for m in messages:\n        ids.append(m['id'])\n    kept = ids[-keep:]\n"
+            "    return [m if m['id'] in kept else {**m, 'content': 'gone'} for m in messages]\n",
+            "m['id'] in kept",
+        ),
+        (
+            "    for m in messages:\n        if messages.index(m) < len(messages) - keep:\n"
+            "            m['content'] = 'gone'\n    return messages\n",
+            "messages.index(m) < len(messages) - keep",
+        ),
+        (
             f"{_TOOLS}    old = tools[:-keep]\n    for i in old:\n"
             "        messages[i] = {'role': 'tool', 'content': 'gone'}\n    return messages\n",
             "old",
@@ -178,6 +190,15 @@ def test_messages_whose_place_is_asked_for(body: str, place: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
+        # Parts of messages and of texts are no places.
+        "    out = []\n    for m in messages:\n        most = len(m['content']) - 40\n"
+        "        if len(m['content']) > most:\n            m = {**m, 'content': m['content'].strip()}\n"
+        "        out.append(m)\n    return out\n",
+        "    ends = [m['content'][-4:] for m in messages]\n"
+        "    return [m for m in messages if m['content'] not in ends]\n",
+        "    for m in messages:\n        if m['name'] in (str(keep)[:-4], 'x'):\n            m['content'] = 'gone'\n"
+        "    return messages\n",
+        "    return [m for () in messages if m not in keep]\n",
         # By what they are, not where.
         "    gone = ('debug', 'note')\n    return [m for m in messages if m['role'] not in gone]\n",
         f"{_TOOLS}    first = set(tools[:3])\n    for i, m in enumerate(messages):\n        if i in first:\n"
@@ -425,3 +446,11 @@ def test_a_conversation_that_is_made_anew_before_each_request(clip: str, found: 
     assert all(t.blocks[0].role == "system" for t in sent)
     fronts = {s.text for t in sent for s in walk(t.blocks[0].segments) if isinstance(s, Text)}
     assert fronts == {"Cite the shelf mark of each book, and never guess one.", "Name the book alone."}
+
+
+def test_variables_that_are_set_very_often() -> None:
+    again = "b = messages[:-4]\n    " + "a = b\n    b = a\n    " * 30
+    found = OwnNodes(ast.parse(again.replace("    ", ""))).definitions()
+    assert {name: len(values) for name, values in found.items()} == {"a": 10, "b": 10}
+    body = f"    {again}for m in a:\n        m['content'] = 'gone'\n    return messages\n"
+    assert set(drifts(f"{_HEAD}def shrink(messages):\n{body}{_ASK}")) == {("rewritten", "a")}

@@ -56,7 +56,7 @@ def test_the_clock_is_found_at_its_place(name: str) -> None:
         ("x = f'{f'{y}'}'\n", "x = f'{f\"{y}\"}'\n"),
         ("x = t'{y}'\n", "x = f'{y}'\n"),
         ("x = f\"{'\\n'.join(f'{y}\\t')}\\n\"\n", "x = f\"{'_n'.join(f'{y}_t')}\\n\"\n"),
-        ("x = f'{y[\"a\\\"b\\\\\"]}'\n", "x = f'{y[\"a__b__\"]}'\n"),
+        ('x = f\'{y["a\\"b\\\\"]}\'\n', "x = f'{y[\"a__b__\"]}'\n"),
         ("match f'{\"\\n\"}':\n    case {'a': b}: pass\n", "match f'{\"_n\"}':\n    case {'a': b}: pass\n"),
         ("x = Rt'{y}'\n", "x = Rf'{y}'\n"),
         ("try: pass\nexcept A, B.c: pass\n", "try: pass\nexcept A     : pass\n"),

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.older_places import definitions_of
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import meaning
@@ -118,7 +117,7 @@ def _given(node: ast.expr, call: ast.Call, info: FunctionInfo) -> Value | None:
 
 def _made_of(node: ast.expr, info: FunctionInfo) -> set[str]:
     """All variables that an expression is made of, through others."""
-    definitions = definitions_of(info.own_nodes)
+    definitions = info.own_nodes.definitions()
     names, left = set[str](), _names_in(node)
     for _ in range(_DEPTH):
         names |= left

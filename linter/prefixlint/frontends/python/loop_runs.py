@@ -29,7 +29,7 @@ from prefixlint.frontends.python.loops import (
     with_drifts,
 )
 from prefixlint.frontends.python.nested_statements import statements_in
-from prefixlint.frontends.python.older_places import changed_older, definitions_of, left_out_or_changed
+from prefixlint.frontends.python.older_places import changed_older, left_out_or_changed
 from prefixlint.frontends.python.one_of_lists import with_one_list
 from prefixlint.frontends.python.own_nodes import OwnNodes
 from prefixlint.frontends.python.passes import Listing, Pass
@@ -60,7 +60,8 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.modules import FunctionInfo
-    from prefixlint.frontends.python.older_places import Definitions, Older
+    from prefixlint.frontends.python.older_places import Older
+    from prefixlint.frontends.python.own_nodes import Definitions
     from prefixlint.frontends.python.values import Val
 
     Loop = ast.For | ast.AsyncFor | ast.While
@@ -370,7 +371,7 @@ class LoopRuns:
 
 
 def _definitions(frame: Frame) -> Definitions:
-    return {} if frame.function is None else definitions_of(frame.function.own_nodes)
+    return {} if frame.function is None else frame.function.own_nodes.definitions()
 
 
 def _rebuilds(node: Loop, name: str) -> bool:

@@ -259,10 +259,15 @@ def asks_for_roles(loop: ast.For | ast.AsyncFor) -> bool:
     )
 
 
+def item_of(target: ast.expr) -> ast.expr:
+    """The item among what a loop binds: ``m`` of ``for i, m in enumerate(…)``."""
+    return target.elts[-1] if isinstance(target, ast.Tuple) and target.elts else target
+
+
 def rebuilt_list(loop: ast.For | ast.AsyncFor) -> tuple[str, bool] | None:
     """The one list that a loop over messages puts them into, some in another form, and whether each in front of those
     before (``kept = [message] + kept``, ``kept.insert(0, message)``); None for other loops."""
-    message = loop.target.elts[-1] if isinstance(loop.target, ast.Tuple) else loop.target
+    message = item_of(loop.target)
     taken = next(iter(bound_by(loop.body[0])), None)
     if taken is not None and isinstance(taken[1], ast.Subscript) and is_same(taken[1].slice, message):
         message = taken[0]  # ``m = messages[i]``

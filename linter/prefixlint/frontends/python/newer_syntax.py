@@ -1,8 +1,8 @@
 """Reads syntax that is newer than the running Python: libcst parses it, and its pieces are written in an older way.
 
 Every rewriting has the length of what it replaces, so that all places stay. What cannot be written so is left: the
-file then does not parse. PEP 695 (type parameters, ``type``), PEP 701 (quotes and backslashes within f-strings), PEP 750
-(t-strings) and PEP 758 (``except A, B:``).
+file then does not parse. PEP 695 (type parameters, ``type``), PEP 701 (quotes and backslashes within f-strings), PEP
+750 (t-strings) and PEP 758 (``except A, B:``).
 """
 
 from __future__ import annotations

@@ -8,21 +8,19 @@ that its function sets it to.
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.loop_shapes import is_same, message_of, rebuilt_list, takes_away
+from prefixlint.frontends.python.loop_shapes import is_same, item_of, message_of, rebuilt_list, takes_away
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.syntax import last_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
-    from prefixlint.frontends.python.own_nodes import OwnNodes
+    from prefixlint.frontends.python.own_nodes import Definitions
 
     Loop = ast.For | ast.AsyncFor
-    Definitions = Mapping[str, Sequence[ast.expr]]
 
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 _DEPTH = 4
@@ -39,19 +37,6 @@ class Older:
     last: ast.expr
 
 
-def definitions_of(nodes: OwnNodes) -> Definitions:
-    """All that each variable of a function is set to."""
-    found = defaultdict[str, list[ast.expr]](list)
-    for target, value in nodes.bindings():
-        if isinstance(target, ast.Name):
-            found[target.id].append(value)
-        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            for one, its in zip(target.elts, value.elts, strict=True):
-                if isinstance(one, ast.Name):
-                    found[one.id].append(its)
-    return found
-
-
 def changed_older(loop: Loop, definitions: Definitions) -> Older | None:
     """What a loop does to the older messages of a list; None for a loop that treats all alike."""
     return _run_over(loop, definitions) or _asked_for(loop, definitions)
@@ -61,7 +46,7 @@ def left_out_or_changed(node: ast.ListComp, definitions: Definitions) -> Older |
     """What a comprehension does to the older messages of a list: ``[m for i, m in enumerate(xs) if i not in old]``,
     ``[m if m in kept else {**m, "content": "…"} for m in xs]``; None for others."""
     made, element = node.generators[0], node.elt
-    message = made.target.elts[-1] if isinstance(made.target, ast.Tuple) else made.target
+    message = item_of(made.target)
     kept = (element.body, element.orelse) if isinstance(element, ast.IfExp) else (element,)
     tests = [*made.ifs, *([element.test] if isinstance(element, ast.IfExp) else [])]
     if len(node.generators) > 1 or not tests or not any(is_same(one, message) for one in kept):
@@ -70,7 +55,7 @@ def left_out_or_changed(node: ast.ListComp, definitions: Definitions) -> Older |
     for test in tests if listed is not None else ():
         if isinstance(test, ast.Compare) and isinstance(test.ops[0], _ORDERS) and len(kept) == 1:
             continue  # all in front of a place go: a window
-        last = _last_by(test, made.target, definitions)
+        last = _last_by(test, made.target, listed, definitions) if listed is not None else None
         if last is not None and listed is not None:
             return Older(listed, test, last)
     return None
@@ -81,7 +66,7 @@ def _run_over(loop: Loop, definitions: Definitions) -> Older | None:
     ``tools[:-4]`` where it changes ``m[at]``, of ``range(len(m) - 4)``."""
     over, target = loop.iter, loop.target
     if isinstance(over, ast.Call) and last_name(over.func) == "enumerate" and over.args:
-        over, target = over.args[0], target.elts[-1] if isinstance(target, ast.Tuple) else target
+        over, target = over.args[0], item_of(target)
     found = _left_out_of(over, definitions) if isinstance(target, ast.Name) else None
     if found is None or not isinstance(target, ast.Name):
         return None
@@ -115,7 +100,7 @@ def _asked_for(loop: Loop, definitions: Definitions) -> Older | None:
     if listed is None:
         return None
     for branch in (node for statement in loop.body for node in ast.walk(statement)):
-        last = _last_by(branch.test, loop.target, definitions) if isinstance(branch, ast.If) else None
+        last = _last_by(branch.test, loop.target, listed, definitions) if isinstance(branch, ast.If) else None
         if last is not None and isinstance(branch, ast.If) and _touches(branch, loop, listed):
             return Older(listed, branch.test, last)
     return None
@@ -131,25 +116,47 @@ def _whole(over: ast.expr) -> ast.expr | None:
     return over if isinstance(over, ast.Name | ast.Attribute) else None
 
 
-def _last_by(test: ast.expr, target: ast.expr, definitions: Definitions) -> ast.expr | None:
+def _last_by(test: ast.expr, target: ast.expr, listed: ast.expr, definitions: Definitions) -> ast.expr | None:
     """How many last ones a test tells from the others, by the place of an item or by the item itself; None for one
     that does not."""
     names = {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
     for node in ast.walk(test):
-        last = _last_of(node, names, definitions) if isinstance(node, ast.Compare) else None
+        last = _last_of(node, names, listed, definitions) if isinstance(node, ast.Compare) else None
         if last is not None:
             return last
     return None
 
 
-def _last_of(test: ast.Compare, names: set[str], definitions: Definitions) -> ast.expr | None:
+def _last_of(test: ast.Compare, names: set[str], listed: ast.expr, definitions: Definitions) -> ast.expr | None:
     left, right, order = test.left, test.comparators[0], test.ops[0]
     if not any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(left)):
         return None
+    itself = _is_place(left, names)
     if isinstance(order, ast.In | ast.NotIn):
-        found = (_left_out(part, definitions) or _held(part, definitions) for part in _resolved(right, definitions))
+        # ``m["id"] in ids[-4:]``: not in a text of which a part is cut, ``m["name"] in path[:-4]``.
+        found = (
+            _left_out(part, definitions) or _held(part, definitions)
+            for part in _resolved(right, definitions)
+            if isinstance(part, ast.Subscript) and (itself or _is_list_of(part.value, listed, definitions))
+        )
         return next(filter(None, found), None)
-    return _from_end(right, definitions) if isinstance(order, _ORDERS) else None
+    return _from_end(right, definitions) if itself and isinstance(order, _ORDERS) else None
+
+
+def _is_place(node: ast.expr, names: set[str]) -> bool:
+    """``i``, ``i + 1``, ``xs.index(m)``, or an item itself: no part of it, as ``len(m["content"])`` is."""
+    if isinstance(node, ast.BinOp):
+        return _is_place(node.left, names) or _is_place(node.right, names)
+    if isinstance(node, ast.Call) and last_name(node.func) == "index" and node.args:
+        return _is_place(node.args[0], names)
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _is_list_of(node: ast.expr, listed: ast.expr, definitions: Definitions) -> bool:
+    """Whether a list is made of another one, or filled by the function."""
+    return any(
+        isinstance(part, ast.List | ast.ListComp) or is_same(part, listed) for part in _resolved(node, definitions)
+    )
 
 
 def _touches(branch: ast.If, loop: Loop, listed: ast.expr) -> bool:
@@ -171,15 +178,17 @@ def _changes(node: ast.AST, listed: ast.expr) -> bool:
 
 def _aliases(node: ast.expr, definitions: Definitions) -> Iterator[ast.expr]:
     """An expression and, of a name, what it stands for; a list made of it in another order or kind is the same."""
-    left = [node]
+    seen, left = set[str](), [node]
     for _ in range(_DEPTH):
-        following = list[ast.expr]()
+        names = list[str]()
         for one in left:
             while isinstance(one, ast.Call) and last_name(one.func) in _PASSING and one.args:
                 one = one.args[0]
             yield one
-            following.extend(definitions.get(one.id, ()) if isinstance(one, ast.Name) else ())
-        left = following
+            if isinstance(one, ast.Name) and one.id not in seen:
+                seen.add(one.id)
+                names.append(one.id)
+        left = [value for name in names for value in definitions.get(name, ())]
 
 
 _PASSING = frozenset({"list", "tuple", "set", "frozenset", "sorted", "reversed"})

@@ -7,7 +7,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    Definitions = Mapping[str, Sequence[ast.expr]]
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -18,6 +20,8 @@ _FIELDS: dict[type, tuple[str, ...]] = {
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
+_MOST = 10
+"""Values that are kept of a variable: one that is set more often is looked up by the first of them."""
 _CLOSED = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Constant, ast.Name})
 
 
@@ -28,7 +32,7 @@ class OwnNodes:
     trees of a project have a million.
     """
 
-    __slots__ = ("_by_kind", "count")
+    __slots__ = ("_by_kind", "_definitions", "count")
 
     def __init__(self, root: ast.AST) -> None:
         by_kind: defaultdict[type, list[Any]] = defaultdict(list)
@@ -58,6 +62,7 @@ class OwnNodes:
                     if kind not in closed:
                         push(value)
         self._by_kind = by_kind
+        self._definitions: Definitions | None = None
         self.count = count
 
     def of(self, kind: type[Node]) -> Sequence[Node]:
@@ -83,6 +88,25 @@ class OwnNodes:
         """Everything that is set to a value, with that value: ``x = y = 1``, ``x: int = 1``, ``(x := 1)``."""
         for node in (*self.of(ast.Assign), *self.of(ast.AnnAssign), *self.of(ast.NamedExpr)):
             yield from bound_by(node)
+
+    def definitions(self) -> Definitions:
+        """What each variable is set to."""
+        if self._definitions is None:
+            found = defaultdict[str, list[ast.expr]](list)
+            for name, value in self._set_names():
+                if len(found[name]) < _MOST:
+                    found[name].append(value)
+            self._definitions = dict(found)
+        return self._definitions
+
+    def _set_names(self) -> Iterator[tuple[str, ast.expr]]:
+        for target, value in self.bindings():
+            if isinstance(target, ast.Name):
+                yield target.id, value
+            elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+                for one, its in zip(target.elts, value.elts, strict=True):
+                    if isinstance(one, ast.Name):
+                        yield one.id, its
 
 
 def bound_by(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:

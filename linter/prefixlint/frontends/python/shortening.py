@@ -12,7 +12,7 @@ from prefixlint.frontends.python.loop_shapes import (
     from_the_end,
     stops_early,
 )
-from prefixlint.frontends.python.older_places import changed_older, definitions_of
+from prefixlint.frontends.python.older_places import changed_older
 from prefixlint.frontends.python.own_nodes import list_parts
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.knowledge.names import meaning
@@ -42,7 +42,7 @@ def _hides_messages(nodes: OwnNodes) -> bool:
     """Whether a loop changes all but the last items of a list, and asks for their roles: messages, whatever the list is
     called."""
     return any(
-        (changed_by_number(loop) is not None or changed_older(loop, definitions_of(nodes)) is not None)
+        changed_by_number(loop) is not None or changed_older(loop, nodes.definitions()) is not None
         for loop in nodes.loops()
         if asks_for_roles(loop)
     )
@@ -104,12 +104,11 @@ def shortened_lists(nodes: OwnNodes) -> Iterator[ast.expr]:
         kept = put_back(value)
         if kept is not None and last_name(target) == last_name(kept):
             yield kept
-    definitions = definitions_of(nodes)
     for loop in nodes.loops():
         whole = from_the_end(loop)
         if whole is not None and stops_early(loop, ast.unparse) is not None:
             yield whole
-        changed = changed_older(loop, definitions)
+        changed = changed_older(loop, nodes.definitions())
         if changed is not None:
             yield changed.listed
         if whole is not None and changed_by_number(loop) is not None:
