@@ -40,6 +40,10 @@ def entry(code: str) -> Lifetime:
     [
         "def enter(ships, msgs):\n    for ship in ships:\n"
         "        msgs.append(LEDGER_USER_MSG.format(ship_entry=ship.told()))",
+        "def enter(harbour, msgs):\n    ships = ['Anna']\n    ships.extend(harbour.ships())\n    for ship in ships:\n"
+        "        msgs.append(LEDGER_USER_MSG.format(ship_entry=describe(ship)))",
+        "def enter(harbour, msgs):\n    ships = []\n    ships += harbour.ships()\n    for ship in ships:\n"
+        "        msgs.append(LEDGER_USER_MSG.format(ship_entry=describe(ship)))",
         "def enter(ships, msgs):\n    for number, ship in enumerate(ships):\n        told = describe(ship)\n"
         "        msgs.append(LEDGER_USER_MSG.replace('{ship_entry}', told).replace('tonnage', 'weight'))",
     ],
@@ -54,6 +58,10 @@ def test_what_a_loop_fills_in_changes_with_each_pass(code: str) -> None:
         "def enter(ships, msgs, book):\n    for ship in ships:\n"
         "        msgs.append(LEDGER_USER_MSG.format(ship_entry=book.first))",
         "SHIPS = ('Anna', 'Berta')\ndef enter(msgs):\n    for ship in SHIPS:\n"
+        "        msgs.append(LEDGER_USER_MSG.format(ship_entry=describe(ship)))",
+        "def enter(msgs):\n    ships = ['Anna', 'Berta']\n    for ship in ships:\n"
+        "        msgs.append(LEDGER_USER_MSG.format(ship_entry=describe(ship)))",
+        "ships = {'a': ('Anna', 3), 'b': ('Berta', 4)}\ndef enter(msgs):\n    for _, (ship, at) in ships.items():\n"
         "        msgs.append(LEDGER_USER_MSG.format(ship_entry=describe(ship)))",
         "def enter(ships, msgs, book):\n    for ship in ships:\n        msgs.append(ship)\n"
         "    msgs.append(LEDGER_USER_MSG.format(ship_entry=book.last(ship)))",

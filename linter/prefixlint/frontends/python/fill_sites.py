@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.syntax import last_name
+from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import meaning
 from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind
@@ -108,7 +108,7 @@ def _given(node: ast.expr, call: ast.Call, info: FunctionInfo) -> Value | None:
     names = _made_of(node, info)
     for loop in info.own_nodes.loops():
         around = loop.lineno <= call.lineno and (call.end_lineno or call.lineno) <= (loop.end_lineno or loop.lineno)
-        if around and not names.isdisjoint(_names_in(loop.target)) and not _is_fixed(loop.iter):
+        if around and not names.isdisjoint(_names_in(loop.target)) and not _is_fixed(loop.iter, info):
             span = info.module.places.span(loop.target)
             hops = (Hop(HopKind.EACH, span),)
             return Value("", span, Lifetime.REQUEST, Origin(SourceKind.USER_INPUT, hops), Confidence.HIGH)
@@ -129,12 +129,32 @@ def _names_in(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def _is_fixed(over: ast.expr) -> bool:
+def _is_fixed(over: ast.expr, info: FunctionInfo) -> bool:
     """Whether a loop runs over something written out or configured: it fills in the same texts each time."""
-    names = [last_name(part) for part in ast.walk(over) if isinstance(part, ast.Name | ast.Attribute)]
-    return not names or all(
-        name.isupper() or name in _PLAIN or meaning(name).kind is SourceKind.CONFIGURATION for name in names
+    names = [part for part in ast.walk(over) if isinstance(part, ast.Name | ast.Attribute)]
+    return all(
+        last_name(name).isupper()
+        or last_name(name) in _PLAIN
+        or meaning(last_name(name)).kind is SourceKind.CONFIGURATION
+        or (isinstance(name, ast.Name) and _is_written_out(name.id, info))
+        for name in names
     )
+
+
+def _is_written_out(name: str, info: FunctionInfo) -> bool:
+    """Whether a variable of the function or its module is only ever set to constants, and nothing is added to it."""
+    nodes = info.own_nodes if name in info.own_nodes.definitions() else info.module.own_nodes
+    values = nodes.definitions().get(name, ())
+    added = {last_name(call.func.value) for call in info.own_nodes.of(ast.Call) if adds(call.func)}
+    return bool(values) and name not in added | info.module.names_added_to.keys() and all(map(_holds_constants, values))
+
+
+def _holds_constants(node: ast.expr) -> bool:
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return bool(node.elts) and all(map(_holds_constants, node.elts))
+    if isinstance(node, ast.Dict):
+        return bool(node.values) and all(map(_holds_constants, node.values))
+    return isinstance(node, ast.Constant)
 
 
 _PLAIN = frozenset(
