@@ -156,6 +156,17 @@ _TOOLS = "    tools = [i for i, m in enumerate(messages) if m['role'] == 'tool']
             "messages.index(m) < len(messages) - keep",
         ),
         (
+            "    for i, m in enumerate(messages):\n        if i >= len(messages) - keep:\n"
+            "            m['content'][-1]['cache_control'] = 'on'\n        else:\n            m['content'] = 'gone'\n"
+            "    return messages\n",
+            "i >= len(messages) - keep",
+        ),
+        (
+            "    whole = list(messages)\n    for i, m in enumerate(messages):\n"
+            "        if i < len(whole) - keep:\n            m['content'] = 'gone'\n    return messages\n",
+            "i < len(whole) - keep",
+        ),
+        (
             f"{_TOOLS}    old = tools[:-keep]\n    for i in old:\n"
             "        messages[i] = {'role': 'tool', 'content': 'gone'}\n    return messages\n",
             "old",
@@ -199,6 +210,14 @@ def test_messages_whose_place_is_asked_for(body: str, place: str) -> None:
         "    for m in messages:\n        if m['name'] in (str(keep)[:-4], 'x'):\n            m['content'] = 'gone'\n"
         "    return messages\n",
         "    return [m for () in messages if m not in keep]\n",
+        # How many there are of something else.
+        "    size = len(batch) - 2\n    for i, m in enumerate(messages):\n        if i < size:\n"
+        "            m['content'] = m['content'].strip()\n    return messages\n",
+        # Markers of caches move on with the last messages, and are no part of any.
+        "    for i, m in enumerate(messages):\n        if i < len(messages) - 3:\n"
+        "            m['content'][-1].pop('cache_control', None)\n    return messages\n",
+        "    for i, m in enumerate(messages):\n        if i >= len(messages) - 3:\n            continue\n"
+        "        m['content'][-1].pop('cache_control', None)\n    return messages\n",
         # By what they are, not where.
         "    gone = ('debug', 'note')\n    return [m for m in messages if m['role'] not in gone]\n",
         f"{_TOOLS}    first = set(tools[:3])\n    for i, m in enumerate(messages):\n        if i in first:\n"

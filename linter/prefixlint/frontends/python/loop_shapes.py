@@ -229,9 +229,9 @@ def _changes(branch: ast.If, message: ast.expr) -> bool:
     """Whether a branch changes a message, or puts it or its parts elsewhere; markers of caches are no part of it."""
     found = False
     for statement in (*branch.body, *branch.orelse):
+        if marks_cache(statement):
+            return False
         for node in ast.walk(statement):
-            if isinstance(node, ast.Constant) and node.value == "cache_control":
-                return False
             for target, value in bound_by(node):
                 itself = isinstance(target, ast.Name) and target.id == last_name(message)
                 found = found or itself or message_of(target) is not None or _puts_in_front(target, value)
@@ -239,6 +239,11 @@ def _changes(branch: ast.If, message: ast.expr) -> bool:
                 found = found or adds(node.func)
             found = found or takes_away(node)
     return found
+
+
+def marks_cache(node: ast.AST) -> bool:
+    """Whether code names the marker up to which a provider caches a prompt."""
+    return any(isinstance(part, ast.Constant) and part.value == "cache_control" for part in ast.walk(node))
 
 
 def _puts_in_front(target: ast.expr, value: ast.expr) -> bool:
@@ -297,6 +302,7 @@ def takes_away(node: ast.AST) -> bool:
     return (
         isinstance(function, ast.Attribute)
         and function.attr in ("remove", "pop", "clear")
+        and not marks_cache(node)
         and message_of(function.value) is not None
     )
 

@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.loop_shapes import is_same, item_of, message_of, rebuilt_list, takes_away
+from prefixlint.frontends.python.loop_shapes import is_same, item_of, marks_cache, message_of, rebuilt_list, takes_away
 from prefixlint.frontends.python.own_nodes import bound_by
 from prefixlint.frontends.python.syntax import last_name
 
@@ -140,7 +140,7 @@ def _last_of(test: ast.Compare, names: set[str], listed: ast.expr, definitions: 
             if isinstance(part, ast.Subscript) and (itself or _is_list_of(part.value, listed, definitions))
         )
         return next(filter(None, found), None)
-    return _from_end(right, definitions) if itself and isinstance(order, _ORDERS) else None
+    return _from_end(right, definitions, listed) if itself and isinstance(order, _ORDERS) else None
 
 
 def _is_place(node: ast.expr, names: set[str]) -> bool:
@@ -153,20 +153,24 @@ def _is_place(node: ast.expr, names: set[str]) -> bool:
 
 
 def _is_list_of(node: ast.expr, listed: ast.expr, definitions: Definitions) -> bool:
-    """Whether a list is made of another one, or filled by the function."""
+    """Whether a list is made of another one, both of the same, or filled by the function."""
+    parts = [part for part in _resolved(listed, definitions) if isinstance(part, ast.Name | ast.Attribute)]
     return any(
-        isinstance(part, ast.List | ast.ListComp) or is_same(part, listed) for part in _resolved(node, definitions)
+        isinstance(part, ast.List | ast.ListComp)
+        or any(is_same(part, other) and last_name(other) != "self" for other in parts)
+        for part in _resolved(node, definitions)
     )
 
 
 def _touches(branch: ast.If, loop: Loop, listed: ast.expr) -> bool:
     """Whether what a test decides is done to messages: in its branches, or behind a ``continue`` in them; or whether
-    the loop puts them into another list."""
-    if rebuilt_list(loop) is not None:
-        return True
+    the loop puts them into another list. Markers of caches are no part of them."""
     leaves = any(isinstance(node, ast.Continue) for statement in branch.body for node in ast.walk(statement))
     body = (*branch.body, *branch.orelse, *(loop.body if leaves else ()))
-    return any(_changes(node, listed) for statement in body for node in ast.walk(statement))
+    unmarked = [statement for statement in body if not marks_cache(statement)]
+    if rebuilt_list(loop) is not None:
+        return len(unmarked) == len(body)
+    return any(_changes(node, listed) for statement in unmarked for node in ast.walk(statement))
 
 
 def _changes(node: ast.AST, listed: ast.expr) -> bool:
@@ -227,13 +231,16 @@ def _negative(node: ast.expr) -> ast.expr | None:
     return node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else None
 
 
-def _from_end(node: ast.expr, definitions: Definitions) -> ast.expr | None:
-    """``4`` of ``len(xs) - 4``."""
+def _from_end(node: ast.expr, definitions: Definitions, listed: ast.expr | None = None) -> ast.expr | None:
+    """``4`` of ``len(xs) - 4``, if a list is ``listed`` of one that has to do with it."""
     for part in _resolved(node, definitions):
-        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and _is_count(part.left):
-            return part.right
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub):
+            counted = _counted(part.left)
+            if counted is not None and (listed is None or _is_list_of(counted, listed, definitions)):
+                return part.right
     return None
 
 
-def _is_count(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) == "len"
+def _counted(node: ast.expr) -> ast.expr | None:
+    """``xs`` of ``len(xs)``."""
+    return node.args[0] if isinstance(node, ast.Call) and last_name(node.func) == "len" and node.args else None
