@@ -228,6 +228,11 @@ def test_messages_whose_place_is_asked_for(body: str, place: str) -> None:
         # What is put elsewhere.
         f"{_TOOLS}    old = set(tools[:-keep])\n    for i, m in enumerate(messages):\n        if i in old:\n"
         "            print(m['content'])\n    return messages\n",
+        # Markers of caches move on, and the texts stay.
+        "    out = []\n    for i, m in enumerate(messages):\n        if i >= len(messages) - 2:\n"
+        "            m = {**m, 'cache_control': {'type': 'ephemeral'}}\n        out.append(m)\n    return out\n",
+        "    return [{**m, 'cache_control': {'type': 'ephemeral'}} if i >= len(messages) - 2 else m "
+        "for i, m in enumerate(messages)]\n",
         # Once in many turns.
         f"    if len(messages) > 60:\n    {_TOOLS}        old = set(tools[:-keep])\n"
         "        for i, m in enumerate(messages):\n            if i in old:\n                m['content'] = 'gone'\n"

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.conversations import unless_marking
 from prefixlint.frontends.python.first_turns import asked_empty, asks_for_first, join_begun, join_turns, sets_flag
 from prefixlint.frontends.python.frames import STORED, Frame
 from prefixlint.frontends.python.guards import compared, is_main_guard, is_type_checking, system_message
@@ -59,7 +60,7 @@ class BranchRuns:
         parts = parted(interpreter, node.test, frame)
         self.branch(
             node.test,
-            condition,
+            unless_marking(condition, (*node.body, *node.orelse)),
             lambda: self._chosen(node, parts, frame),
             lambda: self._otherwise(node, parts, frame),
             frame,

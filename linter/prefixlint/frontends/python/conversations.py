@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.loop_shapes import marks_cache
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.thresholds import (
     MOST_TAKEN,
@@ -190,6 +191,16 @@ def shortened_item(item: Item, drift: Drift) -> Item:
         # A conversation, if messages of both sides are among them.
         return Many(item.items, item.over.but(drift=replace(drift, kind="tail")))
     return item
+
+
+def unless_marking(condition: Val, arms: Iterable[ast.AST]) -> Val:
+    """A condition, which counts no messages where one of its arms sets the marker up to which a provider caches a
+    prompt: the marker moves on with each turn, and the texts stay."""
+    if not isinstance(condition, Opaque) or condition.drift is None or condition.drift.kind != "counted":
+        return condition
+    # Of an ``elif`` its own test decides.
+    marking = any(marks_cache(arm) for arm in arms if not isinstance(arm, ast.If))
+    return replace(condition, drift=None) if marking else condition
 
 
 def is_counted(frame: Frame) -> bool:

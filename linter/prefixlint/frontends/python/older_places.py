@@ -49,7 +49,7 @@ def left_out_or_changed(node: ast.ListComp, definitions: Definitions) -> Older |
     message = item_of(made.target)
     kept = (element.body, element.orelse) if isinstance(element, ast.IfExp) else (element,)
     tests = [*made.ifs, *([element.test] if isinstance(element, ast.IfExp) else [])]
-    if len(node.generators) > 1 or not tests or not any(is_same(one, message) for one in kept):
+    if len(node.generators) > 1 or not tests or not any(is_same(one, message) for one in kept) or marks_cache(element):
         return None
     listed = _whole(made.iter)
     for test in tests if listed is not None else ():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.aging import is_running_count
 from prefixlint.frontends.python.comprehensions import Comprehensions
-from prefixlint.frontends.python.conversations import holds_conversation
+from prefixlint.frontends.python.conversations import holds_conversation, unless_marking
 from prefixlint.frontends.python.matching import same
 from prefixlint.frontends.python.narrowing import parted
 from prefixlint.frontends.python.state import join_values
@@ -254,6 +254,7 @@ class Operators(Comprehensions):
             left = self.attribute_value(left, node.body, frame)
         elif isinstance(right, Method) and isinstance(left, Str):
             right = self.attribute_value(right, node.orelse, frame)
+        condition = unless_marking(condition, (node.body, node.orelse))
         return self._store(left, right, frame) or join_values(left, right, self.choice(node.test, condition, frame))
 
     def _on_Compare(self, node: ast.Compare, frame: Frame) -> Val:
