@@ -478,3 +478,13 @@ def test_variables_that_are_set_very_often() -> None:
     assert {name: len(values) for name, values in found.items()} == {"a": 10, "b": 10}
     body = f"    {again}for m in a:\n        m['content'] = 'gone'\n    return messages\n"
     assert set(drifts(f"{_HEAD}def shrink(messages):\n{body}{_ASK}")) == {("rewritten", "a")}
+
+
+def test_a_script_looks_up_its_names_too() -> None:
+    source = (
+        f"{_HEAD}messages = load_messages()\ntools = [i for i, m in enumerate(messages) if m['role'] == 'tool']\n"
+        "kept = tools[-4:]\nfor i, m in enumerate(messages):\n    if m['role'] == 'tool' and i not in kept:\n"
+        "        m['content'] = 'gone'\n"
+        "client.chat.completions.create(model='m', messages=[{'role': 'system', 'content': RULES}, *messages])\n"
+    )
+    assert set(drifts(source)) == {("rewritten", "m['role'] == 'tool' and i not in kept")}

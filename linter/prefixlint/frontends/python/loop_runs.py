@@ -371,7 +371,7 @@ class LoopRuns:
 
 
 def _definitions(frame: Frame) -> Definitions:
-    return {} if frame.function is None else frame.function.own_nodes.definitions()
+    return (frame.module if frame.function is None else frame.function).own_nodes.definitions()
 
 
 def _rebuilds(node: Loop, name: str) -> bool:
@@ -381,7 +381,8 @@ def _rebuilds(node: Loop, name: str) -> bool:
         for target, value in OwnNodes(node).bindings()
         if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(target))
     ]
-    return all(any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(value)) for value in values)
+    made = (any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(value)) for value in values)
+    return bool(values) and all(made)
 
 
 def _sends(node: Loop) -> bool:
