@@ -7,7 +7,6 @@ in each pass, whatever it is called. Only what the name of a placeholder leaves 
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -36,10 +35,7 @@ class FillSites:
 
     def __init__(self, modules: Iterable[ModuleInfo]) -> None:
         self._modules = {module.path: module for module in modules}
-        self._importers: dict[str, list[ModuleInfo]] = defaultdict(list)
-        for module in self._modules.values():
-            for name in module.imported:
-                self._importers[name].append(module)
+        self._importers: dict[str, list[ModuleInfo]] = {}
 
     def judged(self, template: Template) -> Template:
         """The template; a placeholder of which nothing was known is what is seen to fill it."""
@@ -57,11 +53,17 @@ class FillSites:
         )
         return replace(template, blocks=tuple(blocks))
 
+    def _importing(self, stem: str) -> list[ModuleInfo]:
+        """Modules that import one of this name."""
+        if stem not in self._importers:
+            self._importers[stem] = [module for module in self._modules.values() if stem in module.imported]
+        return self._importers[stem]
+
     def _filled(self, name: str, module: ModuleInfo, unknown: set[str]) -> dict[str, Value]:
         """What fills these placeholders of a constant, as values at the place of that; those that stay open are left
         out."""
         found: dict[str, Value] = {}
-        for other in (module, *self._importers.get(module.dotted.rpartition(".")[2], ())):
+        for other in (module, *self._importing(module.dotted.rpartition(".")[2])):
             if name in other.file.text:
                 for info in other.functions:
                     for call in info.own_nodes.of(ast.Call):

@@ -76,7 +76,7 @@ class LoopRuns:
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._scouting = 0
-        self._cutting: dict[ast.AST, bool] = {}
+        self._cutting: dict[tuple[ast.AST, bool], bool] = {}
         self._facts = interpreter.node_facts
         self.running: list[Pass] = []
         self.listing: list[Listing] = []
@@ -124,8 +124,9 @@ class LoopRuns:
         known = interpreter.expressions.known_items(over, frame)
         plain = self._is_plain(node)
         written_out = known is not None and len(known) <= interpreter.bounds.unroll and plain
-        by_count = by_count or (older is not None and older.place is node.iter)
-        short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST and not by_count
+        over_older = older is not None and older.place is node.iter
+        alike = not by_count and not over_older
+        short = plain and (node.end_lineno or node.lineno) - node.lineno <= _LONGEST and alike
         runs = interpreter.expressions.runs(over, node.target, node.iter, frame) if known is None and short else None
 
         if known is not None and written_out and not self._counts_turns(node, known):
@@ -349,13 +350,11 @@ class LoopRuns:
 
     def _may_cut(self, node: Loop, *, asks: bool) -> bool:
         """Whether a loop that sends requests (``asks``) shortens a conversation, or calls what does."""
-        if not asks and not _sends(node):
-            return False
-        known = self._cutting.get(node)
+        known = self._cutting.get((node, asks))
         if known is None:
             nodes, cuts = OwnNodes(node), self._interpreter.lookup.aging.turns.cuts
-            known = cuts_conversation(nodes) or any(map(cuts, self._called(nodes)))
-            self._cutting[node] = known
+            known = (asks or _sends(node)) and (cuts_conversation(nodes) or any(map(cuts, self._called(nodes))))
+            self._cutting[node, asks] = known
         return known
 
     def _counts_turns(self, node: Loop, known: list[Val]) -> bool:

@@ -7,7 +7,7 @@ import ast
 import builtins
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.own_nodes import bound_by
+from prefixlint.frontends.python.own_nodes import bound_by, is_same
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.frontends.python.thresholds import measured
 from prefixlint.knowledge.libraries import libraries
@@ -68,13 +68,6 @@ def turned(loop: ast.For | ast.AsyncFor) -> ast.For | None:
     over = ast.Call(ast.Name("reversed", ast.Load()), [listed], [])
     ast.copy_location(over.func, ast.copy_location(over, counted))
     return ast.copy_location(ast.For(message, over, loop.body[1:], loop.orelse), loop)
-
-
-def is_same(node: ast.expr, other: ast.expr) -> bool:
-    """Whether two expressions are the same name, or attribute of one."""
-    if isinstance(node, ast.Attribute) and isinstance(other, ast.Attribute):
-        return node.attr == other.attr and is_same(node.value, other.value)
-    return isinstance(node, ast.Name) and isinstance(other, ast.Name) and node.id == other.id
 
 
 def _counts_back(place: ast.expr, number: str, listed: ast.expr) -> bool:

@@ -11,8 +11,9 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python.loop_shapes import is_same, item_of, marks_cache, message_of, rebuilt_list, takes_away
-from prefixlint.frontends.python.own_nodes import bound_by
+from prefixlint.frontends.python.loop_shapes import item_of, marks_cache, message_of, rebuilt_list, takes_away
+from prefixlint.frontends.python.nested_statements import statements_in
+from prefixlint.frontends.python.own_nodes import bound_by, is_same
 from prefixlint.frontends.python.syntax import last_name
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _asked_for(loop: Loop, definitions: Definitions) -> Older | None:
     listed = _whole(loop.iter)
     if listed is None:
         return None
-    for branch in (node for statement in loop.body for node in ast.walk(statement)):
+    for branch in statements_in(loop.body):
         last = _last_by(branch.test, loop.target, listed, definitions) if isinstance(branch, ast.If) else None
         if last is not None and isinstance(branch, ast.If) and _touches(branch, loop, listed):
             return Older(listed, branch.test, last)

@@ -80,7 +80,7 @@ class OwnNodes:
         for target, value in self.bindings():
             if isinstance(value, _LISTS) and isinstance(target, ast.Name | ast.Attribute):
                 parts = list(list_parts(value))
-                more = [part for part in parts if not _is_same(part, target)]
+                more = [part for part in parts if not is_same(part, target)]
                 if 0 < len(more) < len(parts):
                     yield target, more
 
@@ -90,7 +90,7 @@ class OwnNodes:
             yield from bound_by(node)
 
     def definitions(self) -> Definitions:
-        """What each variable is set to."""
+        """What each variable is set to, at the first few places."""
         if self._definitions is None:
             found = defaultdict[str, list[ast.expr]](list)
             for name, value in self._set_names():
@@ -134,8 +134,8 @@ def list_parts(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def _is_same(one: ast.expr, other: ast.expr) -> bool:
+def is_same(one: ast.expr, other: ast.expr) -> bool:
     """Whether two expressions are the same name, or the same attribute of the same name."""
     if isinstance(one, ast.Attribute) and isinstance(other, ast.Attribute):
-        return one.attr == other.attr and _is_same(one.value, other.value)
+        return one.attr == other.attr and is_same(one.value, other.value)
     return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id

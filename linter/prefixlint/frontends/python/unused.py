@@ -49,13 +49,14 @@ class Unused:
         self._looked_up: dict[str, bool] = {}
         self._importing: dict[str, Mapping[str, bool]] = {}
         self._late: dict[tuple[str, str], bool] = {}
+        self._prompt_forms = libraries().prompt_forms
 
     def judged(self, template: Template) -> Template:
         """The template, no longer sure to be a prompt where nothing uses the name that it stands under."""
         module = self._modules.get(template.span.path)
         if template.confidence is Confidence.LOW or module is None:
             return template
-        made = _made_prompt(module, template)
+        made = _made_prompt(module, template) if template.form in self._prompt_forms else None
         if made is None and any(hop.kind is HopKind.SENT for hop in template.related):
             return template
         unused = self._is_unused(template, module, made)
@@ -133,10 +134,10 @@ def _reads_names(stem: str, text: str) -> bool:
 
 def _made_prompt(module: ModuleInfo, template: Template) -> tuple[str, range] | None:
     """Name and lines of the module's variable that holds a prompt which a library makes (``PromptTemplate(…)``); None
-    for other templates."""
+    for one that something else sends, or that no variable holds."""
     # What it is made by stands for a request until something else sends it.
     made = template.related[0] if template.related else None
-    if made is None or len(template.related) > 1 or template.form not in libraries().prompt_forms:
+    if made is None or len(template.related) > 1:
         return None
     for node in module.tree.body:
         lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
