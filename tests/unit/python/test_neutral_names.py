@@ -262,3 +262,26 @@ def test_one_thing_of_a_catalogue_is_no_catalogue(expression: str, whole: bool) 
     (template,) = templates_of(source)
     (value,) = [segment for block in template.blocks for segment in block.segments if isinstance(segment, Value)]
     assert (value.shape == "catalogue") is whole
+
+
+@pytest.mark.parametrize("annotation", ["int", "int | None", "Optional[float]"])
+@pytest.mark.parametrize("name", ["turns", "documents", "summary"])
+def test_a_number_counts_what_its_name_says_and_holds_none_of_it(name: str, annotation: str) -> None:
+    program = f"""
+def send({name}: {annotation}):
+    return client.responses.create(model="gpt-4o", input=f'''You have {{{name}}} of them. {RULES}''')
+"""
+    assert judged(program) == {name: UNKNOWN}
+
+
+@pytest.mark.parametrize(
+    ("parameter", "lifetime"),
+    [("turns: str", Lifetime.TURN), ("turns: list[int]", Lifetime.TURN), ("user_id: int", Lifetime.USER)],
+)
+def test_what_is_no_count_is_what_its_name_says(parameter: str, lifetime: Lifetime) -> None:
+    name = parameter.partition(":")[0]
+    program = f"""
+def send({parameter}):
+    return client.responses.create(model="gpt-4o", input=f'''You have {{{name}}}. {RULES}''')
+"""
+    assert judged(program)[name][0] is lifetime

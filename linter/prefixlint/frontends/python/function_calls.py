@@ -11,7 +11,7 @@ from prefixlint.frontends.python.by_name import judged
 from prefixlint.frontends.python.conversations import bound_of_caller, cut_at, is_counted
 from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
-from prefixlint.frontends.python.handlers import of_run
+from prefixlint.frontends.python.handlers import as_annotated
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.prompt_text import is_prompt_name
@@ -279,7 +279,7 @@ class FunctionCalls:
         arguments = info.definition.args
         declared = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
         value = named(name, name, span, open_name=name)
-        return of_run(next(argument for argument in declared if argument.arg == name), value)
+        return as_annotated(next(argument for argument in declared if argument.arg == name), value)
 
     def apply_lambda(self, function: Lambda, args: list[Val], node: ast.expr, frame: Frame) -> Val:
         if frame.state is None or frame.depth >= self._interpreter.bounds.depth or function.node in frame.stack:
@@ -305,7 +305,9 @@ class FunctionCalls:
             if default is not None:
                 inner.state.variables[parameter.arg] = self._interpreter.evaluate(default, inner)
             else:
-                inner.state.variables[parameter.arg] = of_run(parameter, named(parameter.arg, parameter.arg, span))
+                inner.state.variables[parameter.arg] = as_annotated(
+                    parameter, named(parameter.arg, parameter.arg, span)
+                )
         return self._interpreter.evaluate(function.node.body, inner)
 
 

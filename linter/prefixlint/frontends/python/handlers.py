@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.guards import not_none
 from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import RUN
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _TELLING_BY_NAME = frozenset({SourceKind.PARAMETER, SourceKind.CONFIGURATION})
 _PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "Literal", "Enum", "date", "datetime"})
+_NUMBERS = frozenset({"int", "float", "bool"})
+_TEXTS = frozenset({SourceKind.HISTORY, SourceKind.SUMMARY, SourceKind.RETRIEVAL})
 
 
 class Handlers:
@@ -63,7 +66,8 @@ class Handlers:
         known = libraries().handlers
         entry = self.of(info)
         if entry is None:
-            return of_run(argument, value)
+            return as_annotated(argument, value)
+        value = _as_number(argument, value)
         default = info.defaults.get(argument.arg)
         if (
             argument.arg in known.injected
@@ -85,12 +89,27 @@ class Handlers:
         return value.but(lifetime=lifetime, origin=Origin(kind), confidence=confidence, name="", shape="text")
 
 
-def of_run(argument: ast.arg, value: Opaque) -> Opaque:
-    """``value``, what a parameter's name suggests, where its annotation says that it holds the state of a run
-    and no tool of an agent takes it: what a function writes instructions with is of the session."""
+def as_annotated(argument: ast.arg, value: Opaque) -> Opaque:
+    """``value``, what a parameter's name suggests, where its annotation knows better: that it is a number, or that it
+    holds the state of a run and no tool of an agent takes it (what a function writes instructions with is of the
+    session)."""
     if not _names(argument.annotation, libraries().handlers.runs):
-        return value
+        return _as_number(argument, value)
     return value.but(lifetime=Lifetime.UNKNOWN, origin=Origin(SourceKind.PARAMETER), type=RUN)
+
+
+def _as_number(argument: ast.arg, value: Opaque) -> Opaque:
+    """``turns: int`` counts turns, and holds none."""
+    annotation = not_none(argument.annotation)
+    if value.origin.kind not in _TEXTS or annotation is None or last_name(annotation) not in _NUMBERS:
+        return value
+    return value.but(
+        lifetime=Lifetime.UNKNOWN,
+        origin=Origin(SourceKind.PARAMETER),
+        confidence=Confidence.LOW,
+        shape="integer",
+        grows=False,
+    )
 
 
 def _imports(module: ModuleInfo, entry: Handler) -> bool:
