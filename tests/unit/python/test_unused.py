@@ -94,6 +94,26 @@ def test_a_use_in_a_file_without_a_word_of_prompts_counts() -> None:
     assert sure(texts, {"menu.py": "from words import supper_prompts\n"}) == {"greeting"}
 
 
+@pytest.mark.parametrize(
+    ("package", "own", "used"),
+    [
+        ("from .words import *\n", "", {"farewell", "supper"}),
+        ("from light.words import *  # noqa: F403\n", "", {"farewell", "supper"}),
+        ("from .words import GREETING_PROMPT\n", "", set()),
+        ("from .swords import *\n", "", set()),
+        ("from .words import *\n", "__all__ = ['GREETING_PROMPT']", set()),
+    ],
+)
+@pytest.mark.parametrize("is_read", [True, False])
+def test_what_a_package_gives_away_is_for_others(package: str, own: str, used: set[str], is_read: bool) -> None:
+    texts = {"light/words.py": PROMPTS + own, "light/app.py": USER.format(module="light.words")}
+    if is_read:
+        found = sure({**texts, "light/__init__.py": package})
+    else:
+        found = sure(texts, {"light/__init__.py": package})
+    assert found == {"greeting", *used}
+
+
 def test_a_module_that_nobody_imports_may_be_loaded_in_another_way() -> None:
     assert sure({"light/words.py": PROMPTS}) == {"greeting", "farewell", "supper"}
 

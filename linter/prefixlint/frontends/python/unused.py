@@ -40,8 +40,8 @@ _PLAIN_BASES = frozenset({"object", "ABC"})
 
 
 class Unused:
-    """Answers whether a name is used; ``named`` says whether one stands in a file of the run that is not among
-    ``modules``."""
+    """Answers whether a name is used; ``named`` says whether one, or a few words in a row, stand in a file of the run
+    that is not among ``modules``."""
 
     def __init__(self, modules: Iterable[ModuleInfo], named: Callable[[str], bool]) -> None:
         self._modules = {module.path: module for module in modules}
@@ -77,7 +77,20 @@ class Unused:
             lines = None if template.related else _lines_of_function(module, name, template.span)
         if lines is None or _stands_in(name, module.file.text, lines) or self._named(name):
             return False
+        if self._is_exported(name, module):
+            return False
         return not any(_uses(name, other, module) for other in self._modules.values() if other is not module)
+
+    def _is_exported(self, name: str, module: ModuleInfo) -> bool:
+        """Whether a package gives the name away with all others of the module: ``from .texts import *`` in its
+        ``__init__.py``."""
+        if name.startswith("_") or "__all__" in module.file.text:
+            return False
+        stem = module.dotted.rpartition(".")[2]
+        packages = (self._modules[path] for path in self._importing_by_name(stem) if path.endswith("__init__.py"))
+        taken = f"{stem} import *"
+        pattern = re.compile(rf"\b{re.escape(taken)}")
+        return any(pattern.search(package.file.text) for package in packages) or self._named(taken)
 
     def _is_looked_up(self, module: ModuleInfo) -> bool:
         """Whether no module imports this one by name, or names of it may be looked up at run time."""
