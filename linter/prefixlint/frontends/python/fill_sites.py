@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from prefixlint.frontends.python.patterns import marked_name
 from prefixlint.frontends.python.syntax import adds, last_name
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import meaning
@@ -93,7 +94,7 @@ def _fillings(call: ast.Call, name: str) -> Iterator[tuple[str, ast.expr]]:
     if function.attr == "replace" and len(call.args) == 2 and _holds(function.value, name):
         marked = call.args[0]
         if isinstance(marked, ast.Constant) and isinstance(marked.value, str):
-            yield marked.value.strip("{}<>[]$ "), call.args[1]
+            yield marked_name(marked.value), call.args[1]
     elif function.attr in call_names().filling_text and last_name(function.value) == name:
         yield from ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None)
 

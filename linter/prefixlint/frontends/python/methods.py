@@ -15,7 +15,7 @@ from prefixlint.frontends.python.conversations import cut_at
 from prefixlint.frontends.python.filled import put_under
 from prefixlint.frontends.python.lookup import ENUMS
 from prefixlint.frontends.python.naming import named
-from prefixlint.frontends.python.patterns import around_name
+from prefixlint.frontends.python.patterns import around_name, marked_name
 from prefixlint.frontends.python.syntax import ADDS, can_be_set, is_last, is_zero, last_name
 from prefixlint.frontends.python.values import (
     DATA,
@@ -152,7 +152,8 @@ class Methods(CollectionMethods):
                 )
             )
         if name == "replace" and len(args) >= 2 and texts[0] is not None:
-            new = self._filled(args[1], node.args[1] if len(node.args) > 1 else node, frame)
+            filling = judged(args[1], marked_name(texts[0]).lower())
+            new = self._filled(filling, node.args[1] if len(node.args) > 1 else node, frame)
             return Str(strings.replace_text(owner.segments, texts[0], new))
         marked = around_name(args[0]) if name == "replace" and len(args) >= 2 else None
         if marked is not None:
@@ -295,7 +296,7 @@ class Methods(CollectionMethods):
             if key is not None:
                 found = thing.get(key) if isinstance(thing, DictThing) else None
                 if found is not None:
-                    found = expressions.formatted(found, conversion, "", at, frame)
+                    found = expressions.formatted(judged(found, key), conversion, "", at, frame)
                     return expressions.placed(found, key, span, at, frame)
                 return (expressions.value(named(key, key, span, open_name=key), key, span),)
             if place >= len(items):

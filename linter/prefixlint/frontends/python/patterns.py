@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.by_name import judged
 from prefixlint.frontends.python.naming import named
 from prefixlint.frontends.python.values import Func, Lambda, Str
 from prefixlint.model.segments import Text, Value
@@ -75,6 +76,17 @@ def around_name(written: Val) -> re.Pattern[str] | None:
     return re.compile(rf"{re.escape(left.text)}(?P<name>[A-Za-z_]\w{{0,79}}){re.escape(right.text)}")
 
 
+_ESCAPES = re.compile(r"\\s[*+]|\\(?=[^\w\s])")
+_MARKED = re.compile(r"[^\w\s]{1,4} ?([A-Za-z]\w{1,79}) ?[^\w\s]{0,4}|_*([A-Z][A-Z0-9_]{3,79}?)_*")
+
+
+def marked_name(mark: str) -> str:
+    """The name of the placeholder that a text to be replaced is: ``task`` of ``{{task}}``, ``<TASK>``, ``$task``, and
+    one in capitals without marks; "" for any other text."""
+    found = _MARKED.fullmatch(mark)
+    return "" if found is None else next(filter(None, found.groups()), "")
+
+
 class Patterns:
     """Calls of ``re`` that fill placeholders."""
 
@@ -99,6 +111,7 @@ class Patterns:
         if "name" not in found.groupindex:
             if isinstance(value, Lambda | Func):
                 value = self._interpreter.calls.apply(value, [expressions.opaque(at, frame)], {}, node, frame)
+            value = judged(value, marked_name(_ESCAPES.sub("", written or "")).lower())
             filling = expressions.placed(value, frame.module.places.source(at), frame.module.places.span(at), at, frame)
             return Str(strings.replace_pattern(text.segments, found, lambda name, span: filling))
 
