@@ -64,13 +64,13 @@ def _drift_of(interpreter: Interpreter, older: Older, frame: Frame) -> Drift | N
     places = frame.module.places
     number = interpreter.evaluate_quietly(older.last, frame)
     size = number.value if isinstance(number, Const) and isinstance(number.value, int) else None
-    if size is not None and size < _FEWEST:
+    if size is not None and size < FEWEST:
         return None
     drift = Drift("rewritten", places.source(older.place), places.span(older.place), size, places.source(older.last))
     return drift if slides(drift, conditions(frame)) else None
 
 
-_FEWEST = 2
+FEWEST = 2
 """The last message alone is often another's: what is changed when it is no longer the last was never sent otherwise."""
 
 

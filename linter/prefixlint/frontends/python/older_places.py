@@ -43,6 +43,19 @@ def changed_older(loop: Loop, definitions: Definitions) -> Older | None:
     return _run_over(loop, definitions) or _asked_for(loop, definitions)
 
 
+def taken_out_older(loop: Loop, definitions: Definitions) -> Older | None:
+    """Of a loop over all but the last of some messages that takes them out of a list: ``for m in pictured[:-2]:
+    messages.remove(m)``."""
+    found = _left_out_of(loop.iter, definitions)
+    for node in (node for statement in loop.body for node in ast.walk(statement)) if found is not None else ():
+        function = node.func if isinstance(node, ast.Call) and len(node.args) == 1 else None
+        if not isinstance(function, ast.Attribute) or function.attr != "remove" or not isinstance(node, ast.Call):
+            continue
+        if found is not None and is_same(node.args[0], loop.target):
+            return Older(function.value, loop.iter, found[1])
+    return None
+
+
 def left_out_or_changed(node: ast.ListComp, definitions: Definitions) -> Older | None:
     """What a comprehension does to the older messages of a list: ``[m for i, m in enumerate(xs) if i not in old]``,
     ``[m if m in kept else {**m, "content": "…"} for m in xs]``; None for others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from prefixlint.frontends.python import strings
 from prefixlint.frontends.python.blocks import (
@@ -459,11 +459,11 @@ class Requests:
             history = self._interpreter.expressions.value(opaque, opaque.expression, opaque.span)
             self._emit("messages", (Block("history", "messages", (history,), opaque.span),), node, frame, rank=1)
 
-    def cut_at(self, node: ast.expr, frame: Frame) -> None:
-        """A conversation of which nothing is seen but that it is cut at ``node``."""
+    def cut_at(self, node: ast.expr, frame: Frame, kind: Literal["window", "rewritten"] = "window") -> None:
+        """A conversation of which nothing is seen but that it is cut, or changed, at ``node``."""
         places = frame.module.places
         here, span = places.source(node), places.span(node)
-        drift = Drift("window", here, span)
+        drift = Drift(kind, here, span)
         origin = Origin(SourceKind.HISTORY)
         history = Value(here, span, Lifetime.TURN, origin, Confidence.HIGH, "list", drift=drift)
         self._emit("messages", (Block("history", "messages", (history,), span),), node, frame, rank=1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.handlers import registrations
 from prefixlint.frontends.python.interest import constants, is_interesting_body, settle_interest
+from prefixlint.frontends.python.pictures import takes_pictures
 from prefixlint.frontends.python.turns import lists_cut
 from prefixlint.frontends.python.unsent import counts_tokens
 
@@ -26,6 +27,7 @@ def settle(module: ModuleInfo) -> None:
             if info.shortens and not info.cuts_conversation:
                 lists_cut(info)
             counts_tokens(info)
+            takes_pictures(info)
         for owner in module.classes.values():
             _ = owner.bases, owner.base_names, owner.is_abstract, owner.attribute_names, owner.annotated
             _ = owner.added_to, owner.set_later, owner.switches

@@ -2,7 +2,8 @@
 
 A session hands its messages to whoever asks, through registries, queues and plug-ins that no source shows: that a list
 holds messages and loses its front is enough to tell. So is that a function takes a conversation's first messages away
-until a number of tokens is reached: what else counts tokens?
+until a number of tokens is reached: what else counts tokens? And so is that it takes pictures out of all but the
+newest.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from prefixlint.frontends.python.given_cuts import cut_in_place
 from prefixlint.frontends.python.loop_shapes import fitting, leaving, newest_first
 from prefixlint.frontends.python.merge import drifts
 from prefixlint.frontends.python.own_nodes import bound_by
+from prefixlint.frontends.python.pictures import pictures_taken, takes_pictures
 from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import last_name
@@ -51,6 +53,11 @@ def unsent_conversations(interpreter: Interpreter, shown: set[Span]) -> None:
         cut = next(cut_in_place(info), None) if info.cuts_conversation and not sums_up(info.name) else None
         if cut is not None and not any(info.holds(place) for place in told) and speaks_of_models(info.module):
             interpreter.calls.requests.cut_at(cut, Frame(info.module, info, State({})))
+            continue
+        callers = turns.callers(info.name) if takes_pictures(info) else []
+        hidden = pictures_taken(info, callers, told)
+        if hidden is not None and any(speaks_of_models(one.module) for one in (info, *callers)):
+            interpreter.calls.requests.cut_at(hidden, Frame(info.module, info, State({})), "rewritten")
             continue
         if not counts_tokens(info):
             continue
