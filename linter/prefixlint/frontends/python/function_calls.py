@@ -216,6 +216,8 @@ class FunctionCalls:
             return expressions.fixed(node, frame)
         suggested = by_function_name(function.info.name, node, frame)
         derived = expressions.derived(node, [*args, *keywords.values()], frame)
+        if derived.lifetime.known and not derived.lifetime.varies and function.info.is_of_arguments:
+            return derived
         if suggested is None and answers(function.info.name, derived):
             return self._interpreter.calls.libraries.answer(node, frame)
         parts = [expressions.as_opaque(value, node, frame) for value in (*args, *keywords.values())]

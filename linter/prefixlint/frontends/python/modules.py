@@ -24,7 +24,7 @@ from prefixlint.frontends.python.remembered import same
 from prefixlint.frontends.python.rewriting import rewritten
 from prefixlint.frontends.python.shortening import cuts_conversation, finds_place, shortened_lists
 from prefixlint.frontends.python.syntax import ADDS, adds, is_none, is_own, last_name
-from prefixlint.frontends.python.written_out import is_written_out
+from prefixlint.frontends.python.written_out import is_of_arguments, is_written_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -307,6 +307,11 @@ class FunctionInfo(_Slots):
     def is_written_out(self) -> bool:
         """Whether the function gives what is written down in it, whoever calls it."""
         return is_written_out(self)
+
+    @told
+    def is_of_arguments(self) -> bool:
+        """Whether what the function gives depends on nothing but its arguments."""
+        return is_of_arguments(self)
 
     @told
     def makes_record(self) -> bool:
