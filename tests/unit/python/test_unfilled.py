@@ -193,3 +193,23 @@ def test_an_attribute_that_its_own_methods_fill_is_one_prompt() -> None:
         "        return client.responses.create(model='gpt-4o', input=text)\n"
     )
     assert names_in(program) == ["article"]
+
+
+STEP = '''
+from steps import Step
+class Sort(Step):
+    def run(self):
+        return Step(dict(item=self.letter, KEY="""TEXT""", **self.inputs)).run()
+'''
+
+
+@pytest.mark.parametrize("called", ["Step(dict(", "Step(inputs=dict(", "run_step('sort', dict("])
+def test_a_prompt_in_a_dictionary_that_something_is_made_with(called: str) -> None:
+    program = STEP.replace("KEY", "user_prompt").replace("TEXT", f"Sort this:\\n{{{{letter}}}}\\n{RULES}")
+    assert names_in(program.replace("Step(dict(", called)) == ["letter"]
+
+
+def test_other_texts_in_such_a_dictionary_are_no_prompts() -> None:
+    assert names_in(STEP.replace("KEY", "label").replace("TEXT", "Letter {{letter}}")) == []
+    assert names_in(STEP.replace("KEY", "user_prompt").replace("TEXT", RULES)) == []
+    assert names_in(STEP.replace("KEY", "user_prompt").replace("TEXT", "SELECT * FROM {{table}} " * 20)) == []

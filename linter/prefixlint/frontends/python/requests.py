@@ -295,6 +295,10 @@ class Requests:
                 name in names.conversations and called in names.running | names.answering
             ):
                 self._handed(value, at, frame)
+        for at, body in bodies:
+            for key, value in body.entries:
+                if isinstance(value, Str) and is_prompt_name(key):
+                    self._left_to_fill(value, f"{key} {called}", at, frame)
         if not self._interpreter.promising and _of_parameter(node, frame):
             given = (*args, *keywords.values())
             self._interpreter.promising = any(is_material(self._interpreter, value, frame) for value in given)
