@@ -55,11 +55,9 @@ def _reads_own(info: FunctionInfo, is_own_method: Callable[[ast.expr], bool], ca
         return False
     names, calls = nodes.of(ast.Name), nodes.of(ast.Call)
     own = _bound(info)
-    written = (
-        *nodes.of(ast.AnnAssign),
-        *(node for node in ast.walk(info.definition.args) if isinstance(node, ast.arg)),
-    )
-    annotations = (info.definition.returns, *(node.annotation for node in written))
+    parameters = (node for node in ast.walk(info.definition.args) if isinstance(node, ast.arg))
+    written = (node.annotation for node in nodes.of(ast.AnnAssign))
+    annotations = (info.definition.returns, *(each.annotation for each in parameters), *written)
     read = (name for name in names if name.id not in own)
     elsewhere = {id(name) for name in read} - {id(name) for name in _names_in(annotations)}
     called = {id(f) for call in calls if isinstance(f := call.func, ast.Name) and _gives_the_same(f, info, callers)}
