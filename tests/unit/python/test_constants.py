@@ -193,3 +193,19 @@ def test_a_long_text_in_a_file_of_prompts_is_one_whatever_it_is_called(path: str
     source = f'order_text = """{order}"""\n\ndef message(order):\n    return order_text.format(order=order[-1])\n'
     names = [t.name for t in analyse([SourceFile(path, source)], lambda path: None)[path].templates]
     assert bool(names) is found
+
+
+@pytest.mark.parametrize(
+    ("sent", "open_"), [("EXAMPLES", []), ("EXAMPLES.format(timestamp=now())", ["timestamp"]), ("'ok'", ["timestamp"])]
+)
+def test_braces_in_what_is_sent_as_it_stands_are_part_of_an_example(sent: str, open_: list[str]) -> None:
+    source = f'''
+from clock import now
+from openai import OpenAI
+EXAMPLES = """{RULES}
+You write names of files such as nyc_{{timestamp}}.png. {RULES}"""
+def begin():
+    OpenAI().chat.completions.create(model="m", messages=[{{"role": "system", "content": {sent}}}])
+'''
+    values = [s for t in templates(source) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert [value.expression for value in values] == open_

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.lifetimes import Lifetime, SourceKind
 from prefixlint.model.segments import Text, Value, walk
 from python_support import templates_of
 
@@ -43,3 +43,19 @@ def test_a_template_that_is_not_known_is_a_value() -> None:
     source = PROGRAM.replace("CALL", "chevron.render(message, given)")
     (template,) = templates_of(source)
     assert [type(s) for block in template.blocks for s in walk(block.segments)] == [Value]
+
+
+def test_how_partials_are_found_stands_in_no_text() -> None:
+    program = """
+import chevron
+import random
+from openai import OpenAI
+def sort(template, rules):
+    ending = "".join(random.choices("ab", k=9))
+    text = chevron.render(template=template, data=rules, partials_ext=ending, partials_dict=dict())
+    return OpenAI().responses.create(model="m", instructions=text, input="Sort the letters of today.")
+"""
+    values = [
+        s for t in templates_of(program) for block in t.blocks for s in walk(block.segments) if isinstance(s, Value)
+    ]
+    assert [value.origin.kind is SourceKind.SHUFFLED for value in values] == [False]

@@ -302,10 +302,15 @@ class BuiltinCalls:
     def _mustache(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         """``chevron.render(text, {"name": value})``."""
         text = args[0] if args else keywords.get("template", NONE)
-        thing = self._interpreter.thing(args[1] if len(args) > 1 else keywords.get("data", NONE), frame)
+        data = args[1] if len(args) > 1 else keywords.get("data", NONE)
+        thing = self._interpreter.thing(data, frame)
         values = thing.entries if isinstance(thing, DictThing) else ()
         named_ = {name: value for name, value in (*values, *keywords.items()) if isinstance(name, str)}
-        return self._interpreter.calls.prompts.mustache(text, named_, node, frame)
+        rendered = self._interpreter.calls.prompts.mustache(text, named_, node, frame)
+        if rendered is None and data != NONE:
+            # Where partials lie and what ends their names stands in no text.
+            return self._interpreter.expressions.derived(node, [text, data], frame)
+        return rendered
 
     def _buffer(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         start = args[0] if args and isinstance(args[0], Str) else EMPTY

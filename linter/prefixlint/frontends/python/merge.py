@@ -37,6 +37,7 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
         kept.extend(_as_constant(emission) for emission in _distinct(group))
     spoken = {e.template.span for e in kept if any(True for _ in _sites(e.template))}
     kept.sort(key=_order)
+    whole = _WholeTexts(kept)
     covered: dict[Site, int] = {}
     told: dict[Site, int] = {}
     objects: dict[Span, list[set[Site]]] = defaultdict(list)
@@ -53,6 +54,8 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
                 silent.append(emission)
             continue
         varying = _varying(emission)
+        if emission.rank <= 0 and whole.hold(emission.template):
+            continue  # what looks like a placeholder there is part of an example
         if emission.tried and all(told.get(site, 0) > varying for site in sites):
             continue
         known = [covered[site] for site in sites if site in covered]
@@ -84,6 +87,26 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
             shown |= new
             out.append(emission)
     return sorted((e.template for e in out), key=lambda t: (t.span.path, t.span.start, t.form))
+
+
+class _WholeTexts:
+    """Texts that are sent with all their braces: nobody fills those."""
+
+    def __init__(self, emissions: Iterable[Emission]) -> None:
+        self._places: dict[str, list[Span]] = defaultdict(list)
+        for emission in emissions:
+            for piece in _pieces(emission.template) if emission.rank >= 2 else ():
+                if isinstance(piece, Text) and "{" in piece.text:
+                    for span in piece.spans():
+                        self._places[span.path].append(span)
+
+    def hold(self, template: Template) -> bool:
+        """Whether all of a template's values stand within such texts."""
+        values = list(_values(template))
+        return bool(values) and all(self._holds(value.span) for value in values)
+
+    def _holds(self, place: Span) -> bool:
+        return any(text.start <= place.start and place.end <= text.end for text in self._places[place.path])
 
 
 def _conversation(emission: Emission) -> Emission:
