@@ -96,7 +96,7 @@ def test_what_is_asked_of_all_functions_is_known_without_the_tree() -> None:
     modules = [module for path in TEXTS if (module := project.module(path)) is not None]
     project.trees.of_run.update(modules)
     project.trees.room = 0
-    project.trees.take(modules[-1])
+    project.trees.take(modules[-1], len(modules[-1].file.text))
     gone = [module for module in modules if "tree" not in vars(module)]
     assert len(gone) == len(modules) - 1
     for module in gone:

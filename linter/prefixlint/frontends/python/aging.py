@@ -207,14 +207,14 @@ class Aging:
     def _earlier(self, info: ClassInfo, name: str, drift: Drift | None) -> Opaque:
         """What earlier calls have added to a list."""
         evidence = self.turns.keeping.of_class(info).get(Kept(True, (name,)))
-        start = info.module.places.start(info.node)
+        start = info.module.places.offset(info.line, info.column)
         span = info.module.file.span(start, start) if evidence is None else evidence.span
         earlier = by_evidence(named(name, f"self.{name}", span), evidence)
         return earlier if drift is None else earlier.but(grows=False, drift=drift)
 
     def _kept(self, info: ClassInfo, name: str) -> Opaque:
         """An attribute that other methods set before."""
-        start = info.module.places.start(info.node)
+        start = info.module.places.offset(info.line, info.column)
         return held(named(name, f"self.{name}", info.module.file.span(start, start)))
 
     def _count(self, info: ClassInfo, name: str) -> Opaque:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from prefixlint.frontends.python.values import Func
 
 if TYPE_CHECKING:
+    from prefixlint.frontends.python.definitions import FunctionNode
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.modules import FunctionInfo, FunctionNode
+    from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.frontends.python.values import Val
 
 _SMALL = 60

@@ -113,7 +113,7 @@ class Lookup:
         frame = Frame(module, None, state, moment=Lifetime.PROCESS)
         with self._interpreter.silence(), self._interpreter.apart(len(module.file.text)):
             with suppress(OutOfSteps):
-                self._interpreter.statements.run_block(module.tree.body, frame)
+                self._interpreter.statements.run_block(module.outline.body, frame)
             if self._interpreter.steps > self._interpreter.bounds.steps:
                 module.looked_into()  # its length has given it steps
         last = frame.state or state
@@ -305,7 +305,7 @@ class Lookup:
         another one.
         """
         for current in self.ancestry(info):
-            node = current.node
+            node = current.outline
             if node.decorator_list or node.keywords or len(self.bases(current)) < len(current.bases):
                 return False
             if {*current.methods, *current.attribute_names} & {"__str__", "__repr__", "__format__", "__getattr__"}:
@@ -384,7 +384,7 @@ class Lookup:
 
     @staticmethod
     def _is_protocol(info: ClassInfo) -> bool:
-        return any(last_name(base) in ("Protocol", "ABC") for base in info.bases) or bool(info.node.keywords)
+        return any(last_name(base) in ("Protocol", "ABC") for base in info.bases) or bool(info.outline.keywords)
 
     def members(self, info: ClassInfo) -> list[Val] | None:
         """The values of an ``Enum``'s members, in their order; None for other classes."""
@@ -397,7 +397,7 @@ class Lookup:
         """An object's attributes as a dictionary: annotated fields first, in their order, with their defaults."""
         out = DictThing()
         for current in reversed(list(self.ancestry(thing.info))):
-            for node in current.node.body:
+            for node in current.outline.body:
                 if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                     name = node.target.id
                     value = thing.attributes.get(name)

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.additions import additions, is_message
+from prefixlint.frontends.python.definitions import FunctionNode, lines_of
 from prefixlint.frontends.python.guards import is_type_checking
 from prefixlint.frontends.python.nested_statements import inner_bodies, statements_in
 from prefixlint.frontends.python.newest import asks_for_newest
@@ -27,14 +28,14 @@ from prefixlint.frontends.python.syntax import ADDS, adds, is_none, is_own, last
 from prefixlint.frontends.python.written_out import is_of_arguments, is_written_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from prefixlint.frontends.python.additions import Addition
+    from prefixlint.frontends.python.definitions import Lines
+    from prefixlint.frontends.python.parsing import Parser
     from prefixlint.frontends.python.rewriting import Rewritten
     from prefixlint.frontends.python.trace import Place, Trace
     from prefixlint.model.sources import SourceFile, Span
-
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class _Slots:
@@ -62,15 +63,17 @@ class FunctionInfo(_Slots):
         return info
 
     @cached_property
-    def last_line(self) -> int:
-        """The line on which the body ends."""
-        return self.definition.end_lineno or self.line
+    def lines(self) -> Lines:
+        return lines_of(self.definition, self.module.file)
 
     @cached_property
     def definition(self) -> FunctionNode:
         """Its syntax node, for what stands in front of the body: parameters, decorators."""
-        node = self.module.defined[self.line, self.column]
-        assert isinstance(node, FunctionNode)
+        node = None if self.module.has_tree else self.module.parse.function(self)
+        if node is None:
+            defined = self.module.defined[self.line, self.column]
+            assert isinstance(defined, FunctionNode)
+            node = defined
         return node
 
     @of_body
@@ -79,7 +82,9 @@ class FunctionInfo(_Slots):
         return self.definition
 
     def without_tree(self) -> None:
-        """Forgets what holds parts of the syntax tree."""
+        """Forgets what holds parts of the syntax tree. The lines stay: it can be parsed by itself then."""
+        if "definition" in self.__dict__:
+            _ = self.lines
         _forget(self, _OF_FUNCTIONS)
 
     @cached_property
@@ -222,7 +227,7 @@ class FunctionInfo(_Slots):
     def holds(self, place: Span) -> bool:
         """Whether a place is within the function."""
         self.looked_into()
-        return place.path == self.module.path and self.line <= place.start.line <= self.last_line
+        return place.path == self.module.path and self.line <= place.start.line <= self.lines.last
 
     @of_body
     def size(self) -> int:
@@ -355,8 +360,20 @@ class ClassInfo:
         assert isinstance(node, ast.ClassDef)
         return node
 
+    @cached_property
+    def lines(self) -> Lines:
+        return lines_of(self.node, self.module.file)
+
+    @cached_property
+    def outline(self) -> ast.ClassDef:
+        """Its syntax node, in which the methods may have no bodies."""
+        found = None if "node" in self.__dict__ or self.module.has_tree else self.module.parse.outline_of(self)
+        return self.node if found is None else found
+
     def without_tree(self) -> None:
-        """Forgets what holds parts of the syntax tree."""
+        """Forgets what holds parts of the syntax tree. The lines stay: it can be parsed by itself then."""
+        if "node" in self.__dict__:
+            _ = self.lines
         _forget(self, _OF_CLASSES)
 
     @cached_property
@@ -366,7 +383,7 @@ class ClassInfo:
     @cached_property
     def bases(self) -> Sequence[ast.expr]:
         """What it extends, as it is written. It stays when the tree goes: whoever asks for a method asks for it."""
-        return self.node.bases
+        return self.outline.bases
 
     @cached_property
     def base_names(self) -> tuple[str, ...]:
@@ -387,8 +404,10 @@ class ClassInfo:
     @cached_property
     def attributes(self) -> dict[str, ast.expr | None]:
         """Names assigned in the class body, with the assigned expression (None for a bare annotation)."""
+        if self.__dict__.get("attribute_names") == {}:
+            return {}
         out: dict[str, ast.expr | None] = {}
-        for node in self.node.body:
+        for node in self.outline.body:
             if isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Name):
@@ -406,13 +425,13 @@ class ClassInfo:
     @cached_property
     def annotated(self) -> tuple[str, ...]:
         """Names that the class body annotates."""
-        fields = (node.target for node in self.node.body if isinstance(node, ast.AnnAssign))
+        fields = (node.target for node in self.outline.body if isinstance(node, ast.AnnAssign))
         return tuple(target.id for target in fields if isinstance(target, ast.Name))
 
     @cached_property
     def switches(self) -> frozenset[str]:
         """Fields of its objects that are on or off unless who makes one says otherwise: ``enabled: bool = False``."""
-        fields = (node for node in self.node.body if isinstance(node, ast.AnnAssign) and node.value is not None)
+        fields = (node for node in self.outline.body if isinstance(node, ast.AnnAssign) and node.value is not None)
         return frozenset(
             node.target.id
             for node in fields
@@ -479,8 +498,8 @@ class ClassInfo:
 _OF_FUNCTIONS = frozenset(
     {"definition", "node", "own_nodes", "bound_last", "rewritten", "defaults", "positional", "global_names"}
 )
-_OF_CLASSES = frozenset({"node", "attributes", "_assigned_later"})
-_OF_MODULES = frozenset({"tree", "defined", "own_nodes", "_imports"})
+_OF_CLASSES = frozenset({"node", "outline", "attributes", "_assigned_later"})
+_OF_MODULES = frozenset({"tree", "outline", "defined", "own_nodes", "_imports"})
 
 
 def _forget(info: FunctionInfo | ClassInfo | ModuleInfo, names: frozenset[str]) -> None:
@@ -514,12 +533,12 @@ _CHANGES = ADDS | {"update", "setdefault", "pop", "clear", "remove", "reverse", 
 class ModuleInfo:
     """A parsed module. ``path`` is relative to the run's root, with forward slashes.
 
-    ``parse`` gives its syntax tree whenever that is asked for and not there.
+    ``parse`` gives its syntax tree, or parts of it, whenever these are asked for and not there.
     """
 
     path: str
     file: SourceFile
-    parse: Callable[[ModuleInfo], ast.Module] = field(repr=False)
+    parse: Parser = field(repr=False)
     trace: Trace = field(repr=False)
     places: Places = field(init=False)
 
@@ -528,7 +547,26 @@ class ModuleInfo:
 
     @cached_property
     def tree(self) -> ast.Module:
-        return self.parse(self)
+        return self.parse.tree(self)
+
+    @cached_property
+    def outline(self) -> ast.Module:
+        """The tree, in which functions and classes may have no bodies: for what the module's own statements do."""
+        found = None if self.has_tree else self.parse.outline(self)
+        return self.tree if found is None else found
+
+    @property
+    def definitions(self) -> tuple[FunctionInfo | ClassInfo, ...]:
+        """Functions, methods and classes that are known so far."""
+        known = self.__dict__
+        classes = known.get("classes", {}).values()
+        methods = (method for owner in classes for method in owner.__dict__.get("methods", {}).values())
+        return tuple(dict.fromkeys([*known.get("functions", ()), *methods, *classes]))
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether the tree is there."""
+        return "tree" in self.__dict__
 
     def hold_tree(self) -> None:
         """Parses the module, so that its tree is there. Raises what ``ast.parse`` raises."""
@@ -542,25 +580,15 @@ class ModuleInfo:
 
     def end(self) -> None:
         """Lets go of all that was found of it."""
-        known = self.__dict__
-        for info in known.get("functions", ()):
+        for info in self.definitions:
             info.__dict__.clear()
-        for owner in known.get("classes", {}).values():
-            for info in owner.__dict__.get("methods", {}).values():
-                info.__dict__.clear()
-            owner.__dict__.clear()
         self.places.forget()
-        known.clear()
+        self.__dict__.clear()
 
     def without_tree(self) -> None:
         """Gives the tree back, with all that holds parts of it."""
-        known = self.__dict__
-        for info in known.get("functions", ()):
+        for info in self.definitions:
             info.without_tree()
-        for owner in known.get("classes", {}).values():
-            for info in owner.__dict__.get("methods", {}).values():
-                info.without_tree()
-            owner.without_tree()
         self.places.forget()
         _forget(self, _OF_MODULES)
 
@@ -705,9 +733,8 @@ def _collect(body: list[ast.stmt], module: ModuleInfo, owner: ClassInfo | None, 
     for node in body:
         if isinstance(node, FunctionNode):
             known = owner.methods.get(node.name) if owner is not None else None
-            out.append(
-                known if known is not None and known.definition is node else FunctionInfo.of(node, module, owner)
-            )
+            is_known = known is not None and (known.line, known.column) == (node.lineno, node.col_offset)
+            out.append(known if known is not None and is_known else FunctionInfo.of(node, module, owner))
             _collect(node.body, module, None, out)
         elif isinstance(node, ast.ClassDef):
             _collect(node.body, module, module.classes.get(node.name), out)

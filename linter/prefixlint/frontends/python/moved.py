@@ -14,7 +14,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.frontends.python.modules import FunctionNode
+from prefixlint.frontends.python.definitions import FunctionNode, first_line
 from prefixlint.model.sources import Position, SourceFile, SourceMap, Span
 
 if TYPE_CHECKING:
@@ -176,9 +176,9 @@ def _edited(old: SourceFile, new: SourceFile, tree: ast.Module) -> _Edited | Non
 
 def _parts(body: Sequence[ast.stmt], file: SourceFile) -> Iterator[_Part]:
     for node in body:
-        first, last = _first_line(node), node.end_lineno or node.lineno
+        first, last = first_line(node), node.end_lineno or node.lineno
         inner: list[ast.stmt] = node.body if isinstance(node, FunctionNode | ast.ClassDef) else []
-        start = _first_line(inner[0]) if inner else first
+        start = first_line(inner[0]) if inner else first
         if start == first or file.line(start)[: inner[0].col_offset].strip():
             yield _Part(first, last)  # it has no body on lines of its own
             continue
@@ -190,11 +190,6 @@ def _parts(body: Sequence[ast.stmt], file: SourceFile) -> Iterator[_Part]:
             yield _Part(start, last, node)
         else:
             yield from _parts(inner, file)
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators = node.decorator_list if isinstance(node, FunctionNode | ast.ClassDef) else ()
-    return min(node.lineno, *(each.lineno for each in decorators)) if decorators else node.lineno
 
 
 def _text(part: _Part, file: SourceFile) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import posixpath
-import warnings
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python import newer_syntax
 from prefixlint.frontends.python.modules import ModuleInfo
 from prefixlint.frontends.python.node_facts import NodeFacts
-from prefixlint.frontends.python.syntax_versions import is_newer
+from prefixlint.frontends.python.parsing import Parser
 from prefixlint.frontends.python.trace import Trace
 from prefixlint.frontends.python.trees import Trees
 
@@ -41,6 +38,7 @@ class Project:
         self._found: dict[tuple[str, int, str], str | None] = {}
         self.node_facts = NodeFacts()
         self.trees = Trees(self.node_facts)
+        self._parser = Parser(self.trees)
         self.errors: dict[str, tuple[str, int, int]] = {}
 
     def file(self, path: str) -> SourceFile | None:
@@ -76,7 +74,7 @@ class Project:
         return self._modules[path]
 
     def _parse(self, path: str, file: SourceFile) -> ModuleInfo | None:
-        module = ModuleInfo(path, file, self._tree, self.trace)
+        module = ModuleInfo(path, file, self._parser, self.trace)
         try:
             module.hold_tree()
         except SyntaxError as error:
@@ -86,22 +84,6 @@ class Project:
         else:
             return module
         return None
-
-    def _tree(self, module: ModuleInfo) -> ast.Module:
-        """Raises what ``ast.parse`` raises."""
-        file = module.file
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                tree: ast.Module | None = ast.parse(file.text, filename=file.path)
-        except SyntaxError as error:
-            newer = is_newer(file.line(error.lineno or 1), error.msg)
-            tree = newer_syntax.parsed(file) if newer else None
-            if tree is None:
-                raise
-        assert tree is not None
-        self.trees.take(module)
-        return tree
 
     def function_at(self, path: str, line: int, column: int) -> FunctionInfo:
         """The function that is defined at a place. Raises ``LookupError``."""

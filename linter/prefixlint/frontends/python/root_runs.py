@@ -276,6 +276,6 @@ def _pair(interpreter: Interpreter, texts: Mapping[str, tuple[Str, ast.expr]], f
 def _constants(module: ModuleInfo) -> list[tuple[str, ast.expr]]:
     """Names assigned at the top level, with the assigned expression."""
     out: list[tuple[str, ast.expr]] = []
-    for node in module.tree.body:
+    for node in module.outline.body:
         out.extend((target.id, value) for target, value in bound_by(node) if isinstance(target, ast.Name))
     return out

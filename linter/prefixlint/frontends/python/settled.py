@@ -20,10 +20,11 @@ def settle(module: ModuleInfo) -> None:
         constants(module)
         registrations(module)
         is_interesting_body(module)
+        _ = module.star_imports
         for info in module.functions:
             settle_interest(info)
             _ = info.parameters, info.decorators, info.method_decorators, info.size
-            _ = info.given_messages, info.is_abstract, info.additions, info.last_line
+            _ = info.given_messages, info.is_abstract, info.additions, info.lines
             if info.shortens and not info.cuts_conversation:
                 lists_cut(info)
             counts_tokens(info)

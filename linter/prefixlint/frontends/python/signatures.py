@@ -116,7 +116,7 @@ class Signatures:
             said = lookup.docstring(Class(current)) or said
             types = {
                 statement.target.id: statement.annotation
-                for statement in current.node.body
+                for statement in current.outline.body
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
             }
             for name, node in current.attributes.items():

@@ -14,9 +14,9 @@ from prefixlint.frontends.python.with_runs import run_with
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from prefixlint.frontends.python.definitions import FunctionNode
     from prefixlint.frontends.python.frames import Frame
     from prefixlint.frontends.python.interpreter import Interpreter
-    from prefixlint.frontends.python.modules import FunctionNode
 
 
 class Statements:

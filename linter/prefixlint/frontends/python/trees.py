@@ -1,8 +1,10 @@
-"""Which syntax trees are held in memory, as far as there is room for them: those used last and those used most of late,
-and of the others always the same ones, since modules are gone through from the first to the last again and again.
+"""Which syntax trees, of modules and of single functions, are held in memory, as far as there is room for them: those
+used last and those used most of late, and of the others always the same ones, since modules are gone through from the
+first to the last again and again.
 
 A tree takes some thirty times the memory of its text, and most trees are needed a few times only: when it is found out
-who calls what, when the module is run, and when functions of it are. Between these a tree can go.
+who calls what, when the module is run, and when functions of it are. Between these a tree can go, and for a function
+that is run later it need not come back as a whole.
 """
 
 from __future__ import annotations
@@ -28,9 +30,9 @@ _SELDOM = 4
 class Trees:
     """The modules whose trees are held, and the ``room`` for them in characters of their texts.
 
-    ``of_run`` are those whose functions are all asked about, until what is asked of them has been found. A tree may go
-    while code of its module is being run: what runs keeps the nodes that it has, and nothing tells nodes of two trees
-    of a module apart. What is known of nodes (``facts``) goes with them.
+    What is held of a module goes as a whole. ``of_run`` are those whose functions are all asked about, until what is
+    asked of them has been found. A tree may go while code of its module is being run: what runs keeps the nodes that it
+    has, and nothing tells nodes of two trees of a module apart. What is known of nodes (``facts``) goes with them.
     """
 
     def __init__(self, facts: NodeFacts, room: int = Bounds().room) -> None:
@@ -38,12 +40,15 @@ class Trees:
         self.of_run: set[ModuleInfo] = set()
         self._facts = facts
         self._held: dict[ModuleInfo, int] = {}
+        self._sizes: dict[ModuleInfo, int] = {}
         self._characters = 0
 
-    def take(self, module: ModuleInfo) -> None:
-        """Notes that a module has got its tree. Others go, if there are too many now."""
-        self._held[module] = 0
-        self._characters += len(module.file.text)
+    def take(self, module: ModuleInfo, characters: int) -> None:
+        """Notes that a module has got its tree, or one of a function in it, that stands for so many characters. Others
+        go, if there are too many now."""
+        self._sizes[module] = self._sizes.get(module, 0) + characters
+        self._held[module] = self._held.pop(module, 0)
+        self._characters += characters
         if self._characters > self.room:
             for other in sorted(self._not_recent(), key=self._worth):
                 if self._characters <= self.room * _LEFT:
@@ -63,9 +68,9 @@ class Trees:
     def _not_recent(self) -> list[ModuleInfo]:
         """All but the last one and those that were used shortly before it."""
         held = list(self._held)
-        kept = len(held[-1].file.text)
+        kept = self._sizes[held[-1]]
         for at in range(len(held) - 2, -1, -1):
-            kept += len(held[at].file.text)
+            kept += self._sizes[held[at]]
             if kept > self.room * _RECENT:
                 return held[: at + 1]
         return []
@@ -83,5 +88,5 @@ class Trees:
 
     def _drop(self, module: ModuleInfo) -> None:
         del self._held[module]
-        self._characters -= len(module.file.text)
+        self._characters -= self._sizes.pop(module)
         module.without_tree()
