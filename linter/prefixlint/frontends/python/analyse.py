@@ -12,6 +12,7 @@ from prefixlint.frontends.companions import by_companions
 from prefixlint.frontends.introductions import by_introductions
 from prefixlint.frontends.python.batches import fault_of
 from prefixlint.frontends.python.calling_files import named_nowhere, no_others
+from prefixlint.frontends.python.distributions import Distributions
 from prefixlint.frontends.python.fill_sites import FillSites
 from prefixlint.frontends.python.frames import Bounds
 from prefixlint.frontends.python.given_back import shortened_conversations
@@ -179,7 +180,7 @@ def _with_callers(files: Sequence[SourceFile], others: Others, project: Project)
     """The modules of the files, and those in which callers of their wrappers stand; who calls what in all of them."""
     modules: list[ModuleInfo] = []
     _add(files, modules, project)
-    graph = CallGraph(modules)
+    graph = CallGraph(modules, Distributions(modules, project).group)
     for _ in range(CALLER_HOPS):
         # Callers of wrappers in files that mention no prompt; then the callers of these.
         more = [file for file in others(graph.entrances(modules)) if project.is_new(file)]
@@ -187,7 +188,7 @@ def _with_callers(files: Sequence[SourceFile], others: Others, project: Project)
             project.add(file)
         if not _add(more, modules, project):
             break
-        graph = CallGraph(modules)
+        graph = CallGraph(modules, Distributions(modules, project).group)
     return modules, graph
 
 

@@ -22,7 +22,7 @@ from prefixlint.knowledge.names import meaning
 from prefixlint.knowledge.python_files import file_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set
+    from collections.abc import Callable, Iterable, Iterator, Set
 
     from prefixlint.frontends.python.modules import ClassInfo, FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.own_nodes import OwnNodes
@@ -352,33 +352,39 @@ def _called_as(info: FunctionInfo) -> str:
     return info.owner.name if info.owner is not None and names_class else info.name
 
 
-class CallGraph:
-    """Who calls what, by name alone: cheap, and wide enough to find the callers worth running."""
+_Name = tuple[str, str]
+"""A name, behind the group of modules in which it is borne or called."""
 
-    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+
+class CallGraph:
+    """Who calls what, by name alone among modules of one ``group``: cheap, and wide enough to find the callers worth
+    running."""
+
+    def __init__(self, modules: Iterable[ModuleInfo], group: Callable[[ModuleInfo], str] = lambda _: "") -> None:
         modules = list(modules)
+        self._group = cache(group)
         functions = [info for module in modules for info in module.functions]
-        self._callers: dict[str, list[FunctionInfo]] = defaultdict(list)
+        self._callers: dict[_Name, list[FunctionInfo]] = defaultdict(list)
         for info in functions:
             for name in called_names(info):
-                self._callers[name].append(info)
-        self._derived: dict[str, list[ClassInfo]] = defaultdict(list)
+                self._callers[self._group(info.module), name].append(info)
+        self._derived: dict[_Name, list[ClassInfo]] = defaultdict(list)
         self._implementations: dict[tuple[FunctionInfo, ClassInfo], list[tuple[ClassInfo, FunctionInfo]]] = {}
-        self._named: dict[str, list[ClassInfo]] = defaultdict(list)
+        self._named: dict[_Name, list[ClassInfo]] = defaultdict(list)
         self._found: dict[FunctionInfo, list[FunctionInfo]] = {}
         for module in modules:
             for derived in module.classes.values():
-                self._named[derived.name].append(derived)
+                self._named[self._group(module), derived.name].append(derived)
                 for name in derived.base_names:
-                    self._derived[name].append(derived)
+                    self._derived[self._group(module), name].append(derived)
         # One family of classes counts once.
         families = {
             owner: (self._bases(owner) or [owner.name])[-1] for module in modules for owner in module.classes.values()
         }
-        self._bearers: dict[str, set[str]] = defaultdict(set)
+        self._bearers: dict[_Name, set[str]] = defaultdict(set)
         for info in functions:
             if info.owner is not None:
-                self._bearers[info.name].add(families[info.owner])
+                self._bearers[self._group(info.module), info.name].add(families[info.owner])
         # Those that nothing seems to call come first: what they enter need not be run by itself again.
         self._around = Surroundings.of(modules)
         self.interesting = sorted(
@@ -392,8 +398,9 @@ class CallGraph:
         owner = info.owner
         if owner is None:
             return [None]
-        derived = self._derived.get(owner.name, [])
-        if not derived or (owner.name in self._callers and not owner.is_abstract):
+        name = self._group(owner.module), owner.name
+        derived = self._derived.get(name, [])
+        if not derived or (name in self._callers and not owner.is_abstract):
             return [owner]
         return list(derived[:MOST_DERIVED])
 
@@ -409,9 +416,9 @@ class CallGraph:
 
     def _implementing(self, name: str, owner: ClassInfo) -> Iterator[tuple[ClassInfo, FunctionInfo]]:
         seen: set[FunctionInfo] = set()
-        level = [owner]
+        level, group = [owner], self._group(owner.module)
         for _ in range(MOST_LEVELS):
-            level = [derived for current in level for derived in self._derived.get(current.name, ())]
+            level = [derived for current in level for derived in self._derived.get((group, current.name), ())]
             for derived in level:
                 method = derived.methods.get(name)
                 if method is None or method.is_abstract or method in seen:
@@ -434,8 +441,9 @@ class CallGraph:
         name = _called_as(info)
         if name.startswith("__") and name.endswith("__"):
             return []
-        found = self._callers.get(name, [])
-        if info.owner is not None and len(found) <= MAX_CALLERS and len(self._bearers[name]) <= MOST_BEARERS:
+        grouped = self._group(info.module), name
+        found = self._callers.get(grouped, [])
+        if info.owner is not None and len(found) <= MAX_CALLERS and len(self._bearers[grouped]) <= MOST_BEARERS:
             return found
         owners = [info.owner.name, *self._bases(info.owner)] if info.owner is not None else []
         steps = info.module.dotted.split(".")
@@ -451,11 +459,11 @@ class CallGraph:
     def _bases(self, owner: ClassInfo) -> list[str]:
         """Names of the classes that a class extends, and of those that these do."""
         names: dict[str, bool] = {}
-        frontier = [owner]
+        frontier, group = [owner], self._group(owner.module)
         for _ in range(MOST_BASES):
             bases = [base for derived in frontier for base in derived.base_names if base not in names]
             names.update(dict.fromkeys(bases, True))
-            frontier = [known for base in bases for known in self._named.get(base, ())]
+            frontier = [known for base in bases for known in self._named.get((group, base), ())]
         return list(names)
 
     def names_text(self, info: FunctionInfo) -> bool:
@@ -498,9 +506,15 @@ class CallGraph:
 
     def makers(self) -> list[FunctionInfo]:
         """Functions that give back an object of one of several classes that send prompts: ``get_client(provider)``."""
-        named = {info.owner.name for info in self.interesting if info.owner is not None}
-        infos = dict.fromkeys(info for name in named for info in self._callers.get(name, ()))
-        return [info for info in infos if len(named & _given_back(info)) > 1]
+        named: dict[str, set[str]] = defaultdict(set)
+        for info in self.interesting:
+            if info.owner is not None:
+                named[self._group(info.module)].add(info.owner.name)
+        makers: dict[FunctionInfo, None] = {}
+        for group, names in named.items():
+            infos = dict.fromkeys(info for name in names for info in self._callers.get((group, name), ()))
+            makers.update((info, None) for info in infos if len(names & _given_back(info)) > 1)
+        return list(makers)
 
     def leading(self, functions: Iterable[FunctionInfo], hops: int) -> frozenset[FunctionInfo]:
         """These functions and those that lead to them within ``hops`` calls."""

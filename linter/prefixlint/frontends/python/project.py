@@ -13,10 +13,13 @@ from prefixlint.frontends.python.trace import Trace
 from prefixlint.frontends.python.trees import Trees
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from prefixlint.frontends.python.modules import FunctionInfo
     from prefixlint.model.sources import SourceFile
+
+
+_OF_DISTRIBUTIONS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 class Project:
@@ -148,20 +151,34 @@ class Project:
         return path in self._folders or os.path.isdir(path)
 
     def _package_roots(self) -> tuple[str, ...]:
-        """Folders that hold the topmost packages of the run's files, as in a repository of several distributions."""
         if self._tops is None:
-            tops = {}
-            for folder in dict.fromkeys(posixpath.dirname(path) for path in list(self._files)):
-                top = folder
-                while top and self._file(posixpath.join(top, "__init__.py")) is not None:
-                    above = posixpath.dirname(top)
-                    if above == top:
-                        break
-                    top = above
-                if top != folder:
-                    tops[top] = True
-            self._tops = tuple(tops)
+            self._tops = self.package_roots_now()
         return self._tops
+
+    def package_roots_now(self) -> tuple[str, ...]:
+        """Folders that hold the topmost packages of the files that are known so far, as in a repository of several
+        distributions."""
+        tops = {}
+        for folder in dict.fromkeys(posixpath.dirname(path) for path in list(self._files)):
+            top = folder
+            while top and self._file(posixpath.join(top, "__init__.py")) is not None:
+                above = posixpath.dirname(top)
+                if above == top:
+                    break
+                top = above
+            if top != folder:
+                tops[top] = True
+        return tuple(tops)
+
+    def root_of(self, top: str, importer: ModuleInfo, package_roots: Iterable[str]) -> str | None:
+        """The folder from which a module imports a topmost package, None for one of elsewhere."""
+        return next((root for root in (*self._roots(importer), *package_roots) if self._has(root, top)), None)
+
+    def is_distribution(self, folder: str) -> bool:
+        """Whether a distribution is made of what lies in a folder. A package may have a module ``setup``."""
+        if self._file(posixpath.join(folder, "__init__.py")) is not None:
+            return False
+        return any(self._file(posixpath.join(folder, name)) is not None for name in _OF_DISTRIBUTIONS)
 
     def _roots(self, importer: ModuleInfo) -> list[str]:
         """Folders that absolute imports may start from: each folder above the importer, and ``src`` beside them."""
