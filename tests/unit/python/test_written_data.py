@@ -41,6 +41,7 @@ def text_of(field: str, data: object) -> str:
 @example({"it's": LONG, 'say "so"': 'it\'s "so"', "\\": "\\'"})
 @example({1: LONG, "1st": None, None: {1.5: True}})
 @example([LONG, {"one"}, set()])
+@example([LONG, frozenset({"one"}), frozenset()])
 @settings(max_examples=60, deadline=None)
 def test_data_in_a_text_is_printed_as_python_prints_it(data: object) -> None:
     assert text_of("f'Keep to {DATA}'", data) == f"Keep to {data}"

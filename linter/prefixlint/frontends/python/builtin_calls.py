@@ -59,7 +59,7 @@ _NAMES = {
     "builtins.reversed": "collections.reversed",
     "builtins.sorted": "collections.sorted",
     "builtins.set": "collections.set",
-    "builtins.frozenset": "collections.set",
+    "builtins.frozenset": "collections.frozenset",
     "builtins.dict": "collections.dict",
     "builtins.enumerate": "collections.enumerate",
     "builtins.zip": "collections.zip",

@@ -122,6 +122,9 @@ class Collections:
             thing = ListThing(self._interpreter.expressions.items_of(args[0], frame))
         return frame.state.new(self._interpreter.expressions.as_set(thing, node, frame))
 
+    def frozenset(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
+        return self._of_kind("frozenset", self.set(args, keywords, node, frame), frame)
+
     def dict(self, args: list[Val], keywords: Mapping[str, Val], node: ast.Call, frame: Frame) -> Val | None:
         if frame.state is None:
             return NONE

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prefixlint.frontends.python import strings
+from prefixlint.frontends.python import sets, strings
 from prefixlint.frontends.python.answering import answers
 from prefixlint.frontends.python.conversations import cut_at, is_counted, is_measured, shortened, shortened_item
 from prefixlint.frontends.python.loops import read_of
@@ -74,7 +74,7 @@ class CollectionMethods:
 
         if name in ("append", "add") and args:
             put((*thing.items, args[0]))
-            if thing.kind == "set":
+            if thing.kind in sets.KINDS:
                 fresh = state.heap.get(owner.id)
                 assert isinstance(fresh, ListThing)
                 state.heap[owner.id] = self._interpreter.expressions.as_set(fresh, node, frame)
@@ -125,11 +125,12 @@ class CollectionMethods:
         if name == "sort":
             state.heap[owner.id] = self._interpreter.calls.builtins.collections.sort(thing, keywords, node, frame)
             return NONE
-        if name in ("union", "intersection", "difference", "symmetric_difference"):
-            items = [*thing.items]
+        if name in sets.NAMED:
+            items = thing.items
             for argument in args:
-                items.extend(self._interpreter.expressions.items_of(argument, frame))
-            return state.new(self._interpreter.expressions.as_set(ListThing(tuple(items)), node, frame))
+                items = sets.operated(sets.NAMED[name], items, self._interpreter.expressions.items_of(argument, frame))
+            made = ListThing(items, kind=thing.kind)
+            return state.new(self._interpreter.expressions.as_set(made, node, frame))
         if name in ("remove", "discard"):
             equal = [same(item, args[0]) for item in thing.items if not is_run(item)] if args else []
             if True in equal and len(equal) == len(thing.items) and None not in equal[: equal.index(True)]:

@@ -13,6 +13,7 @@ from prefixlint.frontends.python.formatting import Formatting
 from prefixlint.frontends.python.guards import is_system
 from prefixlint.frontends.python.loops import is_item, loop_item, of_system, repeat, settled_opaque
 from prefixlint.frontends.python.passes import Listing
+from prefixlint.frontends.python.sets import KINDS
 from prefixlint.frontends.python.state import join_dicts, join_items
 from prefixlint.frontends.python.values import (
     NONE,
@@ -162,14 +163,15 @@ class Comprehensions(Formatting):
 
     def as_set(self, thing: ListThing, node: ast.expr, frame: Frame) -> ListThing:
         """A set of the same items: with two or more of them, iteration order differs from process to process."""
+        kind = thing.kind if thing.kind in KINDS else "set"
         if len(thing.items) <= 1 and not any(is_run(item) for item in thing.items):
-            return replace(thing, kind="set")
+            return replace(thing, kind=kind)
         span = frame.module.places.span(node)
         inner = self.combined(node, self.item_opaques(thing.items, node, frame), frame)
         lifetime = inner.lifetime if inner.lifetime.varies else Lifetime.PROCESS
         origin = Origin(SourceKind.UNORDERED, (Hop(HopKind.UNORDERED, span),))
         mark = Opaque(frame.module.places.source(node), span, lifetime, origin, Confidence.HIGH, "list")
-        return ListThing(thing.items, mark, "set")
+        return ListThing(thing.items, mark, kind)
 
     def _on_Dict(self, node: ast.Dict, frame: Frame) -> Val:
         entries: dict[str, Val] = {}

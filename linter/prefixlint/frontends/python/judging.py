@@ -383,6 +383,8 @@ class Judging:
         thing = self._interpreter.thing(value, frame)
         if isinstance(thing, ListThing) and any(not is_run(item) for item in thing.items):
             return True
+        if isinstance(thing, ListThing) and thing.kind == "frozenset" and not thing.items:
+            return False  # Nobody can add to it.
         if isinstance(thing, DictThing) and thing.entries:
             return True
         return True if isinstance(value, Func | Class | Module | Lambda) else None

@@ -8,7 +8,7 @@ import posixpath
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from prefixlint.frontends.python import strings
+from prefixlint.frontends.python import sets, strings
 from prefixlint.frontends.python.aging import is_running_count
 from prefixlint.frontends.python.comprehensions import Comprehensions
 from prefixlint.frontends.python.conversations import holds_conversation, unless_marking
@@ -137,14 +137,15 @@ class Operators(Comprehensions):
             if found is not None:
                 return found
         if (
-            isinstance(operator, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor)
+            isinstance(operator, sets.OPERATIONS)
             and isinstance(thing_left, ListThing)
             and isinstance(thing_right, ListThing)
-            and "set" in (thing_left.kind, thing_right.kind)
+            and (thing_left.kind in sets.KINDS or thing_right.kind in sets.KINDS)
             and frame.state is not None
         ):
-            items = thing_left.items if isinstance(operator, ast.Sub) else (*thing_left.items, *thing_right.items)
-            return frame.state.new(self.as_set(ListThing(items), whole, frame))
+            items = sets.operated(type(operator), thing_left.items, thing_right.items)
+            kind = thing_left.kind if thing_left.kind in sets.KINDS else thing_right.kind
+            return frame.state.new(self.as_set(ListThing(items, kind=kind), whole, frame))
         if isinstance(operator, ast.BitOr):
             if isinstance(thing_left, PromptThing) and frame.state is not None:
                 return frame.state.new(replace(thing_left, chain=True))

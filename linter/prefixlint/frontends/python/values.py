@@ -274,8 +274,8 @@ class PlainKey(str):
 class ListThing:
     """A list, tuple, set or deque.
 
-    ``kind`` is ``list``, ``tuple``, ``set``, or ``view`` for iterators, views of dictionaries and deques: how they are
-    printed is not followed.
+    ``kind`` is ``list``, ``tuple``, ``set``, ``frozenset``, or ``view`` for iterators, views of dictionaries and
+    deques: how they are printed is not followed.
     ``unordered`` is the place where the order was lost, or None; ``window`` the one where it was given a greatest
     length (``deque(maxlen=20)``): what is added at its end pushes out its front. ``sent`` are the items that it had
     when it was sent as messages: what is appended behind them and the reply continues a conversation. ``copied`` are

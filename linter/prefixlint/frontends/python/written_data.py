@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.sets import KINDS
 from prefixlint.frontends.python.sizes import MOST_CHARACTERS, MOST_ITEMS
 from prefixlint.frontends.python.values import Const, DictThing, ListThing, Many, Maybe, Opaque, PlainKey, Splat, Str
 from prefixlint.model.frozen import dataclass
@@ -117,8 +118,9 @@ class Printed:
     def brackets(self, thing: DictThing | ListThing) -> tuple[str, str]:
         if isinstance(thing, DictThing):
             return "{", "}"
-        if thing.kind == "set":
-            return ("{", "}") if thing.items else ("set(", ")")
+        if thing.kind in KINDS:
+            name, begin, end = thing.kind, *(("{", "}") if thing.items else ("", ""))
+            return (begin, end) if begin and name == "set" else (f"{name}({begin}", f"{end})")
         if thing.kind != "tuple":
             return "[", "]"
         return "(", ",)" if len(thing.items) == 1 else ")"
