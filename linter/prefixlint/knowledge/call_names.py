@@ -80,6 +80,7 @@ class CallNames:
     backwards: frozenset[str]
     limits: frozenset[str]
     newest: frozenset[str]
+    numbers: frozenset[str]
     ranges: frozenset[str]
     reversed_ranges: frozenset[str]
     caching: frozenset[str]

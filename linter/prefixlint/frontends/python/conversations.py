@@ -95,7 +95,7 @@ def tail(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: Fra
     are made of it."""
     places = frame.module.places
     drift = value.drift
-    may_be = not value.lifetime.known or value.origin.kind is SourceKind.HISTORY
+    may_be = value.lifetime not in _FIXED and value.origin.kind is not SourceKind.RETRIEVAL
     if (
         kept[0] != 1
         and may_be
@@ -104,6 +104,9 @@ def tail(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: Fra
     ):
         drift = Drift("tail", places.source(node), places.span(node), *kept)
     return value.but(expression=places.source(node), span=places.span(node), name="", drift=drift)
+
+
+_FIXED = frozenset({Lifetime.CONSTANT, Lifetime.DEPLOYMENT, Lifetime.PROCESS})
 
 
 def end_of_text(value: Opaque, node: ast.expr, kept: tuple[int | None, str], frame: Frame) -> Opaque:

@@ -14,6 +14,7 @@ from prefixlint.frontends.python.function_names import answers, by_arguments, by
 from prefixlint.frontends.python.handlers import as_annotated
 from prefixlint.frontends.python.material import is_material
 from prefixlint.frontends.python.naming import named
+from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.smaller import smaller_arguments
 from prefixlint.frontends.python.state import State, join, join_values
@@ -226,7 +227,8 @@ class FunctionCalls:
             return found
         if suggested is None:
             told = derived.lifetime.varies or self._is_made_of_records(derived, args, frame)
-            return derived if told else expressions.opaque(node, frame)
+            value = derived if told else expressions.opaque(node, frame)
+            return newest_rows(value, node, function.info.name, parts, frame) if isinstance(node, ast.Call) else value
         return self._interpreter.moment(suggested, frame)
 
     def _is_made_of_records(self, derived: Opaque, args: list[Val], frame: Frame) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.conversations import tail, window
+from prefixlint.frontends.python.syntax import last_name
 from prefixlint.frontends.python.values import Opaque, Str
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.names import split_words
@@ -41,6 +42,7 @@ def newest_rows(value: Val, node: ast.Call, name: str, given: Iterable[Val], fra
         (name in call_names().querying and asks_for_newest(node))
         or any(isinstance(one, Str) and _is_sql_for_newest(one) for one in given)
         or _takes_from_the_end(name, node)
+        or (_asks_for_last(name, node) and not any(isinstance(one, Opaque) and one.grows for one in given))
     )
     if asked and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
         _note_cursor(node.func.value.id, node, frame)
@@ -55,6 +57,20 @@ def _is_capped(name: str, node: ast.Call) -> bool:
     if any(not isinstance(most, ast.Constant) or _is_few(most.value) for most in asked):
         return True
     return any(isinstance(arg, ast.Constant) and type(arg.value) is int and _is_few(arg.value) for arg in node.args)
+
+
+def _asks_for_last(name: str, node: ast.Call) -> bool:
+    """``memory.get_last_n(self.rounds)``, ``memory.recent(limit=10)``: so many of the newest, by the name of what gives
+    them."""
+    words, known = split_words(name), call_names()
+    given = [("", argument) for argument in node.args] + [(one.arg or "", one.value) for one in node.keywords]
+    if known.newest.isdisjoint(words) or not given:
+        return False
+    numbers = [one.value for _, one in given if isinstance(one, ast.Constant) and type(one.value) is int]
+    if numbers:
+        return any(map(_is_few, numbers))
+    told = words[-1] in known.numbers or any(key in known.limits for key, _ in given)
+    return told or any(not known.numbers.isdisjoint(split_words(last_name(one))) for _, one in given)
 
 
 def _is_few(number: object) -> bool:
