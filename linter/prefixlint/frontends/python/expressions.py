@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.access import Access
 from prefixlint.frontends.python.operators import Operators
-from prefixlint.frontends.python.values import Lambda, Splat
+from prefixlint.frontends.python.values import Lambda
 
 if TYPE_CHECKING:
     import ast
@@ -43,7 +43,9 @@ class Expressions(Access, Operators):
         return self.opaque(node, frame)
 
     def _on_YieldFrom(self, node: ast.YieldFrom, frame: Frame) -> Val:
-        self._interpreter.yielded(Splat(self.evaluate(node.value, frame)), frame)
+        given = self.iterated(self.evaluate(node.value, frame), node.value, frame)
+        for item in self.items_of(given, frame, node.value):
+            self._interpreter.yielded(item, frame)
         return self.opaque(node, frame)
 
     def _on_Call(self, node: ast.Call, frame: Frame) -> Val:
