@@ -201,6 +201,8 @@ class Operators(Comprehensions):
             values.append(value)
             if truth is stop_at:
                 break
+        if isinstance(node.op, ast.And) and len(values) > 1 and values[-1] == Const(True):
+            values.pop()  # What holds says nothing of the others.
         result = values[0]
         if isinstance(node.op, ast.And) and len(values) > 1:
             return _of_all(values) or self.derived(node, values, frame)
