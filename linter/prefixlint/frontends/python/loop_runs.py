@@ -160,7 +160,7 @@ class LoopRuns:
             if frame.state is None:
                 return
             self._interpreter.assignments.assign(node.target, value, frame, passing=len(items) > 1)
-            self._interpreter.statements.run_block(node.body, frame)
+            frame.state = self._pass(partial(self._interpreter.statements.run_block, node.body, frame), None, frame)
 
     def _of_runs(self, node: ast.For | ast.AsyncFor, runs: Iterable[Run], frame: Frame) -> None:
         for run in runs:
@@ -333,8 +333,8 @@ class LoopRuns:
             self._scouting -= 1
 
     @staticmethod
-    def _pass(body: Callable[[], None], choice: Choose, frame: Frame) -> State | None:
-        """The state behind one pass, wherever it ends."""
+    def _pass(body: Callable[[], None], choice: Choose | None, frame: Frame) -> State | None:
+        """The state behind one pass, wherever it ends: by ``choice``, or by what a pass left it for."""
         exits, frame.loop_exits = frame.loop_exits, []
         try:
             body()
@@ -343,7 +343,8 @@ class LoopRuns:
                 if branch is not None and (is_of_system(branch) or branch.drift is not None):
                     state = join(other, state, branch)
                 else:
-                    state = join(state, other, choice)
+                    by = choice or branch
+                    state = (state or other) if by is None else join(state, other, by)
             return state
         finally:
             frame.loop_exits = exits
@@ -427,8 +428,8 @@ def _is_range(node: ast.expr) -> bool:
 
 
 def _leaves(node: ast.For | ast.AsyncFor) -> bool:
-    """Whether the loop's body breaks, continues or returns: then it is not unrolled."""
-    return any(isinstance(n, ast.Break | ast.Continue | ast.Return) for n in ast.walk(node))
+    """Whether the loop's body breaks or returns: then it is not unrolled."""
+    return any(isinstance(n, ast.Break | ast.Return) for n in ast.walk(node))
 
 
 def _holds_grown_list(before: State, later: State) -> bool:
