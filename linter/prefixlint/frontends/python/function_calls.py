@@ -143,9 +143,25 @@ class FunctionCalls:
             return True
         if _makes_prompt(info) or info.makes_record or info.finds_place or interpreter.lookup.aging.turns.cuts(info):
             return False
-        if info.asks_for_newest or info.draws_at_random:
+        if info.asks_for_newest or info.draws_at_random or self._views_prompt(function, args, keywords, frame):
             return False
         return not _prints_clock(info, node, frame)
+
+    def _views_prompt(self, function: Func, args: list[Val], keywords: Mapping[str, Val], frame: Frame) -> bool:
+        """Whether a constructor is given an object that builds or sends prompts: what it makes may show that one, which
+        is filled later."""
+        interpreter = self._interpreter
+        if function.info.name != "__init__":
+            return False
+        for value in (*args, *keywords.values()):
+            thing = interpreter.thing(value, frame) if isinstance(value, Ref) else None
+            if isinstance(thing, ObjectThing):
+                methods = (
+                    method for info in interpreter.lookup.ancestry(thing.info) for method in info.methods.values()
+                )
+                if any(map(interpreter.is_relevant, methods)):
+                    return True
+        return False
 
     def _sent_again(
         self, function: Func, args: list[Val], keywords: Mapping[str, Val], node: ast.expr, frame: Frame
