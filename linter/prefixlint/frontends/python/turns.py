@@ -246,6 +246,8 @@ class Turns:
                         under = cell(_thing(value, interpreter.lookup.base_heap))
                         if under is not None:
                             things[_path(name, UNDER_KEY)] = _thing(under, interpreter.lookup.base_heap)
+                if not any(isinstance(thing, ListThing) for thing in things.values()):
+                    return
                 interpreter.run_root(info, frame, owner)
         except (OutOfSteps, RecursionError):
             interpreter.ledger.cut_off[info] = None
