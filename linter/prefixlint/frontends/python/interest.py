@@ -233,6 +233,11 @@ def _posts(nodes: OwnNodes) -> bool:
     )
 
 
+def _asks(info: FunctionInfo) -> bool:
+    """Whether a function posts a body with a prompt in it, or calls something that seems to ask a model."""
+    return _posts(info.own_nodes) or any(map(asks, info.own_nodes.of(ast.Call)))
+
+
 def _sends_with(named: Mentions, packages: list[str]) -> bool:
     """Whether something that sends is named, or a class of these packages that makes an agent or a prompt."""
     return named.sends or any(libraries().at_path(f"{package}.{name}") for name in named.names for package in packages)
@@ -392,6 +397,9 @@ class CallGraph:
         )
         owners = (info.owner.name for info in self.interesting if info.owner is not None)
         self._telling = frozenset([*(info.name for info in self.interesting), *owners])
+        self._is_silent = not libraries().own_sinks and not (
+            any(map(self.talks_to_models, modules)) or any(map(_asks, self.interesting))
+        )
 
     def owners(self, info: FunctionInfo) -> list[ClassInfo | None]:
         """Classes to run a method for: its own, or those derived from it where nothing makes an instance of its own."""
@@ -482,6 +490,8 @@ class CallGraph:
     def takes_part(self, info: FunctionInfo, but: str) -> bool:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that
         sends or has to do with prompts, or makes an object that does, or speaks of them."""
+        if self._is_silent:
+            return False  # Of what it makes nothing is sent.
         called = called_names(info) - {but}
         if not called.isdisjoint(call_names().sending) or not called.isdisjoint(self._telling):
             return True
