@@ -165,3 +165,17 @@ def answer(shelf, fields):
 def test_what_a_larger_function_draws_differs_each_time(place: str, lifetime: Lifetime) -> None:
     ((_, told),) = _values(HEAD + PICKED.format(place=place) + SENT)
     assert told is lifetime
+
+
+@pytest.mark.parametrize(
+    ("name", "lifetime"),
+    [
+        ("handle_search_memories", Lifetime.REQUEST),
+        ("do_recall_memories", Lifetime.REQUEST),
+        ("store_memories", Lifetime.SESSION),
+        ("search", Lifetime.REQUEST),
+    ],
+)
+def test_the_verb_may_stand_behind_a_word_for_doing(name: str, lifetime: Lifetime) -> None:
+    program = f"def answer(question, store):\n    text = 'Known: ' + store.{name}(question) + '. Answer briefly.'\n"
+    assert [found for _, found in _values(HEAD + program + SENT)] == [lifetime]

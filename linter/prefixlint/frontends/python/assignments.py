@@ -13,6 +13,7 @@ from prefixlint.frontends.python.frames import FILLED, STORED
 from prefixlint.frontends.python.leaving_out import PUT_BACK, left_out
 from prefixlint.frontends.python.lifting import lifted
 from prefixlint.frontends.python.rewriting import handed_back
+from prefixlint.frontends.python.state import join_all
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.system_additions import adds_to_system
 from prefixlint.frontends.python.values import NONE, Choose, DictThing, ListThing, ObjectThing, Opaque, Ref, Str, is_run
@@ -156,19 +157,30 @@ class Assignments:
         return lifted(value, moment)
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Val, frame: Frame) -> None:
+        for element, part in zip(target.elts, self._parts(target.elts, value, frame), strict=True):
+            self.assign(element, part, frame)
+
+    def _parts(self, elements: list[ast.expr], value: Val, frame: Frame) -> list[Val]:
+        """What each of several targets is given of a value; of one of several values, one of their parts."""
+        # What is None cannot be taken apart: it is not the one that comes here.
+        arms = [arm for arm in value.values if arm != NONE] if isinstance(value, Choose) else []
+        if isinstance(value, Choose) and arms:
+            each = [self._parts(elements, arm, frame) for arm in arms]
+            return [join_all(parts, replace(value, values=())) for parts in zip(*each, strict=True)]
         thing = self._interpreter.thing(value, frame)
         items: tuple[Item, ...] | None = thing.items if isinstance(thing, ListThing) else None
-        simple = items is not None and len(items) == len(target.elts)
-        for index, element in enumerate(target.elts):
+        simple = items is not None and len(items) == len(elements)
+        parts: list[Val] = []
+        for index, element in enumerate(elements):
             if simple and items is not None and not isinstance(element, ast.Starred):
                 item = items[index]
-                part: Val = self._interpreter.expressions.opaque(element, frame) if is_run(item) else item
+                parts.append(self._interpreter.expressions.opaque(element, frame) if is_run(item) else item)
             elif isinstance(value, Opaque) and value.lifetime.known:
                 span = frame.module.places.span(element)
-                part = replace(value, expression=frame.module.places.source(element), span=span, name="")
+                parts.append(replace(value, expression=frame.module.places.source(element), span=span, name=""))
             else:
-                part = self._interpreter.expressions.opaque(element, frame)
-            self.assign(element, part, frame)
+                parts.append(self._interpreter.expressions.opaque(element, frame))
+        return parts
 
     def on_delete(self, node: ast.Delete, frame: Frame) -> None:
         assert frame.state is not None

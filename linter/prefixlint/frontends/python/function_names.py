@@ -44,6 +44,13 @@ def _subject(name: str) -> str:
     return "_".join(word for word in words if word.lower() not in verbs)
 
 
+@lru_cache(maxsize=4096)
+def _verb(name: str) -> str:
+    """The first word of a function's name that says what it does: "search" of ``_handle_search_memories``."""
+    words = name.rpartition(".")[2].strip("_").split("_")
+    return next((word for word in words[:-1] if word not in call_names().doing), words[-1])
+
+
 def _given(words: list[str]) -> list[str]:
     """The words of a function's name in front of the first that says how, whence or what for."""
     ends = call_names().relations
@@ -82,7 +89,7 @@ def by_arguments(name: str, suggested: Opaque | None, given: Opaque, args: Seque
 
     ``given`` are those of the ``args`` that vary, as one.
     """
-    first = name.rpartition(".")[2].lstrip("_").partition("_")[0]
+    first = _verb(name)
     if suggested is not None and suggested.lifetime is Lifetime.SESSION and first in call_names().retrieving:
         looked_for = next((arg for arg in args if not arg.lifetime.known), None)
         if looked_for is not None and not given.lifetime.varies:
