@@ -202,6 +202,8 @@ class Access(Judging):
             member = self._interpreter.lookup.class_attribute(owner.info, name)
             if member is not None:
                 return member
+        elif name is None and _is_class(owner):
+            return owner  # with what it is generic in: ``Agent[Context](...)``
         if isinstance(thing, ObjectThing):
             asked = self._interpreter.lookup.method_of(owner, "__getitem__", frame)
             if asked is not None:
@@ -373,6 +375,14 @@ def _sliced(items: tuple[Item, ...], low: int | None, high: int | None) -> tuple
     if high is not None and 0 <= high <= known and (low is None or low >= 0):
         return items[slice(low, high)]
     return None
+
+
+def _is_class(value: Val) -> bool:
+    """Whether a value is a class: of a library, as its name is written."""
+    if not isinstance(value, Lib):
+        return isinstance(value, Class)
+    name = value.path.rpartition(".")[2]
+    return name[:1].isupper() and not name.isupper()
 
 
 def _is_written_out(thing: DictThing) -> bool:
