@@ -149,6 +149,8 @@ JUDGED = {
     "chat_pr_number": ID,
     "slack_thread_id": SESSION_ID,
     "max_page_number": ("deployment", "configuration"),
+    "confirmation_number": ID,
+    "account_number": ("user", "session"),
     "longest_word_number": ("deployment", "configuration"),
     "head_sha": ID,
     "number": ("deployment", "configuration"),

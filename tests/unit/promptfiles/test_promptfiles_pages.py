@@ -98,3 +98,20 @@ def test_a_page_about_chat_templates_is_none() -> None:
 def test_a_prompt_may_fence_what_it_is_given() -> None:
     source = f"{PROMPT}\nProgram:\n```\n{{code}}\n```\n\nError:\n```\n{{error}}\n```\n"
     assert templates("prompts/mend.md", source) == 1
+
+
+BLOCK = '```python\nprompt = Prompt.load("answer.json")\n```\n\n'
+JSON = '```json\n{"instruction": "Answer the question: {question}"}\n```\n\n'
+RULES = "The clerk reads what is asked, and answers in a line. What is not known is left out.\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("`instruction` is a text with `{variable}` placeholders.\n" + JSON + BLOCK * 3, 0),
+        ("`instruction` is a text with `{variable}` in it.\n" + JSON + BLOCK * 3, 1),
+        (JSON + BLOCK, 1),
+    ],
+)
+def test_a_manual_of_prompts_shows_what_they_look_like(source: str, found: int) -> None:
+    assert templates("prompt/prompt-formats.md", f"# Formats\n\n{RULES}{PROMPT}{source}") == found

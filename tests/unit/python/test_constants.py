@@ -209,3 +209,19 @@ def begin():
 '''
     values = [s for t in templates(source) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
     assert [value.expression for value in values] == open_
+
+
+def test_doubled_braces_behind_what_is_filled_are_part_of_an_example_where_the_whole_is_sent() -> None:
+    source = f'''
+from langchain_openai import ChatOpenAI
+from langchain_core.messages import HumanMessage
+HEAD = "You write plans. The task is {{task}}. {RULES}"
+EXAMPLES = """Example: report what is new in {{{{ inputs.project }}}} since {{{{ inputs.began }}}}. {RULES}"""
+def build(task):
+    return HEAD.format(task=task) + EXAMPLES
+def plan(task):
+    prompt = build(task)
+    return ChatOpenAI().invoke([HumanMessage(content=prompt)])
+'''
+    values = [s for t in templates(source) for b in t.blocks for s in walk(b.segments) if isinstance(s, Value)]
+    assert {value.expression for value in values} == {"task"}

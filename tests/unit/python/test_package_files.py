@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.patterns import placeholder
-from prefixlint.model.segments import Text, walk
+from prefixlint.model.segments import Choice, Text, walk
 from prefixlint.model.sources import SourceFile
 
 CLERK = (
@@ -138,3 +138,48 @@ def test_an_escaped_pattern_finds_what_re_finds(name: str, text: str) -> None:
     found = placeholder(re.escape(name))
     if found is not None and " " not in name:
         assert [m.span() for m in found.finditer(text)] == [m.span() for m in re.finditer(re.escape(name), text)]
+
+
+CHOSEN = """
+from pathlib import Path
+from importlib import resources
+from openai import OpenAI
+def read(name):
+    found = resources.files("desk.texts").joinpath(name)
+    if not found.is_file():
+        return ""
+    text = found.read_text()
+    return text[:-1] if text.endswith("!") else text
+def beside(name):
+    return (Path(__file__).parent / "texts" / name).read_text()
+def ask(question, folder):
+    variant = "clerk" if question == "guest" else "keeper"
+    text = {read}
+    return OpenAI().chat.completions.create(model="gpt-4o", messages=[{{"role": "system", "content": text}}])
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "found"),
+    [
+        ('read(f"{variant}.md")', {"clerk", "keeper"}),
+        ('beside(f"{variant}.md")', {"clerk", "keeper"}),
+        ('open(f"desk/texts/{variant}.md").read()', {"clerk", "keeper"}),
+        ('read("clerk.md" if question else "keeper.md")', {"clerk", "keeper"}),
+        ('read(f"{question}.md")', set()),
+    ],
+)
+def test_a_file_whose_name_is_one_of_two_is_one_of_two_texts(read: str, found: set[str]) -> None:
+    texts = {
+        name: f"You are the {name} of a library by the sea. Lend a book for four weeks." for name in ("clerk", "keeper")
+    }
+    files = {"desk/__init__.py": "", "desk/texts/__init__.py": ""} | {f"desk/texts/{n}.md": t for n, t in texts.items()}
+    main = SourceFile("desk/main.py", CHOSEN.format(read=read))
+    templates = analyse([main], lambda path: None if path not in files else SourceFile(path, files[path]))[
+        "desk/main.py"
+    ].templates
+    (template,) = templates
+    text = "".join(s.text for block in template.blocks for s in walk(block.segments) if isinstance(s, Text))
+    assert {name for name in texts if name in text} == found
+    values = [s for b in template.blocks for s in walk(b.segments) if not isinstance(s, Text | Choice)]
+    assert not values if found else values, values

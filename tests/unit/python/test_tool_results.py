@@ -47,3 +47,15 @@ def test_what_a_tool_sends_itself_is_a_prompt() -> None:
     sent = "    from openai import OpenAI\n    return OpenAI().responses.create(model='m', input="
     program = PROGRAM.replace("DECORATOR", "@function_tool").replace("    return ", sent).rstrip() + ")\n"
     assert any(template.form == "openai-responses" for template in templates_of(program))
+
+
+@pytest.mark.parametrize(("kind", "found"), [("ToolMessage", False), ("HumanMessage", True)])
+def test_a_message_of_a_tool_alone_is_no_prompt(kind: str, found: bool) -> None:
+    told = "The letter for {name} is set up. The card in the chat does the rest: the user reads it there, and it goes "
+    told += "out once it is approved. Do not state its state in your reply, and do not repeat what stands in it."
+    program = f"""
+from langchain_core.messages import HumanMessage, ToolMessage
+def receipt(name, call):
+    return {{"messages": [{kind}(content=f"{told}", tool_call_id=call)]}}
+"""
+    assert bool(names(program)) is found

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.\-]*)[^\n`]*\n", re.MULTILINE)
 
+_SPOKEN_OF = re.compile(r"[`'\"]* placeholders?\b")
+# So many blocks of program text make a page a manual, whatever its other blocks show.
+_MANUAL = 3
+
 
 def _fences(text: str) -> list[tuple[int, int, str]]:
     """Start, end and language of each fenced block; the fences themselves are left out."""
@@ -34,20 +38,26 @@ def _fences(text: str) -> list[tuple[int, int, str]]:
 
 
 def shows_prompts(file: SourceFile, parts: Sequence[Part], *, named: bool = True) -> bool:
-    """True for Markdown all of whose placeholders stand in fenced blocks that are prompts or program text themselves.
+    """True for Markdown all of whose placeholders stand in fenced blocks that are prompts or program text themselves,
+    but for those that it speaks of as placeholders.
 
     ``parts`` are what the file was read as. A prompt that fences what it is given (a document, program text to judge)
     has blocks with little else in them; of a file that is not ``named`` a prompt, any fenced block shows something.
     """
     if not file.path.lower().endswith((".md", ".markdown")):
         return False
-    starts = [file.offset(part.span.start) for part in walk(without_marks(parts)) if not isinstance(part, Text)]
+    parts = [part for part in walk(without_marks(parts)) if not isinstance(part, Text)]
+    starts = [
+        file.offset(part.span.start) for part in parts if not _SPOKEN_OF.match(file.text, file.offset(part.span.end))
+    ]
     fences = _fences(file.text)
     held = [next((fence for fence in fences if fence[0] <= start < fence[1]), None) for start in starts]
     if not held or None in held:
         return False
     programs = file_names().programs
-    return not named or all(
+    if not named or sum(1 for _, _, language in fences if language in programs) >= _MANUAL:
+        return True
+    return all(
         language in programs or addresses_model(file.text[start:end]) or prose(file.text[start:end]) >= 4
         for start, end, language in {fence for fence in held if fence is not None}
     )

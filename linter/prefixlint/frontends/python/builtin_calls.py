@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.chosen_names import for_each_name
 from prefixlint.frontends.python.collection_calls import ATTRIBUTE, ITEM, RECORD, Collections
 from prefixlint.frontends.python.conversations import holds_conversation
 from prefixlint.frontends.python.file_calls import FileCalls
@@ -18,6 +19,7 @@ from prefixlint.frontends.python.values import (
     EMPTY,
     NONE,
     BufferThing,
+    Choose,
     Class,
     Const,
     DictThing,
@@ -218,6 +220,8 @@ _NAMES = {
 
 
 SEEDED = "random.seed"
+# Owners of what is called with paths or names of files.
+_OF_NAMES = frozenset({"files", "package"})
 
 
 class BuiltinCalls:
@@ -249,6 +253,8 @@ class BuiltinCalls:
             return self.same(args, keywords, node, frame)
         method: Callable[[list[Val], Mapping[str, Val], ast.Call, Frame], Val | None]
         method = getattr(self._owners[owner], part if owner else f"_{part}")
+        if owner in _OF_NAMES and (part != "data" or (args and isinstance(args[0], Choose))):
+            return for_each_name(args, lambda each: method(each, keywords, node, frame))
         return method(args, keywords, node, frame)
 
     # Strings

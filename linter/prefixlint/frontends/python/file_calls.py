@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python import strings
+from prefixlint.frontends.python.chosen_names import for_each_name
 from prefixlint.frontends.python.loops import is_item
 from prefixlint.frontends.python.prompt_text import is_prompt_name
 from prefixlint.frontends.python.values import (
@@ -117,6 +118,9 @@ class FileCalls:
 
     def on_path(self, owner: PathText, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         """Methods of paths and of files opened there."""
+        return for_each_name(args, lambda each: self._on_path(owner, name, each, node, frame))
+
+    def _on_path(self, owner: PathText, name: str, args: list[Val], node: ast.Call, frame: Frame) -> Val | None:
         if name in ("read_text", "read"):
             return self.read(owner.path, node, frame)
         if name in ("exists", "is_file"):

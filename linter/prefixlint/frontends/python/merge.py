@@ -54,7 +54,7 @@ def merged(emissions: Sequence[Emission]) -> list[Template]:
                 silent.append(emission)
             continue
         varying = _varying(emission)
-        if emission.rank <= 0 and whole.hold(emission.template):
+        if whole.hold(emission):
             continue  # what looks like a placeholder there is part of an example
         if emission.tried and all(told.get(site, 0) > varying for site in sites):
             continue
@@ -94,16 +94,26 @@ class _WholeTexts:
 
     def __init__(self, emissions: Iterable[Emission]) -> None:
         self._places: dict[str, list[Span]] = defaultdict(list)
+        self._sent: set[Span] = set()
         for emission in emissions:
-            for piece in _pieces(emission.template) if emission.rank >= 2 else ():
+            if emission.rank < 2:
+                continue
+            for piece in _pieces(emission.template):
                 if isinstance(piece, Text) and "{" in piece.text:
                     for span in piece.spans():
                         self._places[span.path].append(span)
+            self._sent.update(value.span for value in _values(emission.template))
 
-    def hold(self, template: Template) -> bool:
-        """Whether all of a template's values stand within such texts."""
-        values = list(_values(template))
-        return bool(values) and all(self._holds(value.span) for value in values)
+    def hold(self, emission: Emission) -> bool:
+        """Whether all values of a constant stand within such texts; of what a function holds, some of them, and the
+        others are sent."""
+        if emission.rank > 1:
+            return False
+        values = {value.span for value in _values(emission.template)}
+        others = {place for place in values if not self._holds(place)}
+        if emission.rank <= 0:
+            return bool(values) and not others
+        return values > others and bool(others) and others <= self._sent
 
     def _holds(self, place: Span) -> bool:
         return any(text.start <= place.start and place.end <= text.end for text in self._places[place.path])

@@ -22,6 +22,7 @@ from prefixlint.frontends.python.values import (
     Method,
     ObjectThing,
     Partial,
+    PathText,
     Ref,
     Str,
 )
@@ -81,9 +82,9 @@ class MethodCalls:
     def _of_texts(
         self, owner: Val, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
     ) -> Val | None:
-        """A method of one of several texts, or of none: one of what each gives. None for other owners."""
+        """A method of one of several texts or paths, or of none: one of what each gives. None for other owners."""
         texts = [value for value in owner.values if value != NONE] if isinstance(owner, Choose) else []
-        if not texts or not isinstance(owner, Choose) or not all(isinstance(text, Str) for text in texts):
+        if not texts or not isinstance(owner, Choose) or not all(isinstance(text, Str | PathText) for text in texts):
             return None
         value, *others = (self._calls.methods.call(text, name, args, keywords, node, frame) or NONE for text in texts)
         for other in others:

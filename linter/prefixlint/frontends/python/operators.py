@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from prefixlint.frontends.python import sets, strings
 from prefixlint.frontends.python.aging import is_running_count
+from prefixlint.frontends.python.chosen_names import for_each_name
 from prefixlint.frontends.python.comprehensions import Comprehensions
 from prefixlint.frontends.python.conversations import holds_conversation, unless_marking
 from prefixlint.frontends.python.matching import same
@@ -124,11 +125,12 @@ class Operators(Comprehensions):
             text = strings.constant_text(left.segments)
             if text is not None and len(text) * right.value <= 10_000:
                 return Str((Text(text * right.value, frame.module.places.span(whole)),) if text * right.value else ())
+        if isinstance(operator, ast.Div):
+            path = for_each_name((left, right), _below)
+            if path is not None:
+                return path
         if isinstance(operator, ast.Div) and isinstance(left, PathText):
-            tail = strings.constant_text(right.segments) if isinstance(right, Str) else None
-            return (
-                PathText(posixpath.join(left.path, tail)) if tail is not None else self.derived(whole, [right], frame)
-            )
+            return self.derived(whole, [right], frame)
         if isinstance(operator, ast.Div) and isinstance(right, Str):
             # A folder that is not known: ``settings.PROMPTS / "answer.txt"``.
             end = strings.constant_text(right.segments)
@@ -424,3 +426,10 @@ def _arithmetic(operator: ast.operator, left: object, right: object) -> Const | 
     except (ArithmeticError, ValueError):
         return None
     return Const(result) if isinstance(result, int | float) else None
+
+
+def _below(parts: list[Val]) -> PathText | None:
+    """``folder / name``; None where either is not known."""
+    folder, name = parts
+    tail = strings.constant_text(name.segments) if isinstance(name, Str) else None
+    return PathText(posixpath.join(folder.path, tail)) if isinstance(folder, PathText) and tail is not None else None

@@ -439,6 +439,8 @@ class Requests:
         if self.messages.is_messages(value, frame):
             blocks = self.messages.blocks(value, node, frame, "user")
             changed = changes_front(blocks) or keeps_end(blocks, shown=returned)
+            if not changed and all(block.role == "tool" for block in blocks):
+                return  # what a tool found goes to the end of a conversation
             if changed or any(literal_length(b.segments) for b in blocks):
                 # What a tool found is returned in messages too; the first message of a prompt says something.
                 sure = Confidence.HIGH if changed or literal_length(blocks[0].segments) else Confidence.LOW

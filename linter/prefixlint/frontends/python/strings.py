@@ -343,15 +343,25 @@ def slice_text(segments: Segments, start: int | None, stop: int | None) -> Segme
     if whole is not None:
         low, high, _ = slice(start, stop).indices(len(whole))
         return _cut(segments, low, high)
-    if (start or 0) == 0 and stop is not None and stop < 0 and isinstance(segments[-1], Text):
-        last = segments[-1]
-        if len(last.text) >= -stop:
-            return merge_text((*segments[:-1], last.slice(0, len(last.text) + stop)))
-    if stop is None and start is not None and start >= 0 and isinstance(segments[0], Text):
-        first = segments[0]
-        if len(first.text) >= start:
-            return merge_text((first.slice(start, len(first.text)), *segments[1:]))
+    if (start or 0) == 0 and stop is not None and stop < 0:
+        last = _end_cut(segments[-1], None, stop)
+        return None if last is None else merge_text((*segments[:-1], last))
+    if stop is None and start is not None and start >= 0:
+        first = _end_cut(segments[0], start, None)
+        return None if first is None else merge_text((first, *segments[1:]))
     return None
+
+
+def _end_cut(segment: Segment, start: int | None, stop: int | None) -> Segment | None:
+    """The first or the last segment of a text without so many characters at that end; None where it is too short."""
+    if isinstance(segment, Text):
+        size = len(segment.text)
+        return segment.slice(start or 0, size + (stop or 0)) if size >= max(start or 0, -(stop or 0)) else None
+    if not isinstance(segment, Choice) or not all(segment.arms):
+        return None
+    arms = [slice_text(arm, start, stop) for arm in segment.arms]
+    known = tuple(arm for arm in arms if arm is not None)
+    return replace(segment, arms=known) if len(known) == len(arms) else None
 
 
 def _cut(segments: Segments, low: int, high: int) -> Segments:
