@@ -223,6 +223,9 @@ def _named(words: Sequence[str], known: _Words) -> Sequence[str]:
     for copula in ("is", "are"):
         if copula in words[1:-1] and words[0] in known.leading:
             words = words[words.index(copula) + 1 :]
+    if "following" in words[1:-1]:
+        # What it says of it stands in front: "The user asks the following question".
+        words = words[words.index("following", 1) + 1 :]
     start = 0
     while start < len(words) and words[start] in known.leading:
         start += 1
