@@ -46,10 +46,8 @@ def shows_prompts(file: SourceFile, parts: Sequence[Part], *, named: bool = True
     """
     if not file.path.lower().endswith((".md", ".markdown")):
         return False
-    parts = [part for part in walk(without_marks(parts)) if not isinstance(part, Text)]
-    starts = [
-        file.offset(part.span.start) for part in parts if not _SPOKEN_OF.match(file.text, file.offset(part.span.end))
-    ]
+    places = [part.span for part in walk(without_marks(parts)) if not isinstance(part, Text)]
+    starts = [file.offset(place.start) for place in places if not _SPOKEN_OF.match(file.text, file.offset(place.end))]
     fences = _fences(file.text)
     held = [next((fence for fence in fences if fence[0] <= start < fence[1]), None) for start in starts]
     if not held or None in held:
