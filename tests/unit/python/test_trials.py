@@ -42,6 +42,7 @@ def lifetimes(*files: tuple[str, str]) -> dict[str, Lifetime]:
     ("path", "folder"),
     [
         ("examples/post.py", "examples/"),
+        ("docs/src/post.py", "docs/"),
         ("src/post/Examples/one/main.py", "src/post/Examples/"),
         ("demo/samples/main.py", "demo/"),
         ("post/examples.py", ""),
