@@ -19,12 +19,12 @@ class CallNames:
     """Last names of what is called; the data file says of each kind what they do.
 
     ``sending_parts``, ``summing_up``, ``shortening`` and ``counting`` find parts of names; ``verbs``, ``relations``,
-    ``retrieving``, ``doing``, ``writing_out``, ``keeping_text``, ``retelling``, ``summary_makers``, ``histories``,
-    ``dropping``, ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``, ``requests``,
-    ``caching_first`` and ``caching_last`` are single words of names. ``body_keys``, ``text_keys``, ``inner_bodies``,
-    ``conversations``, ``asked_keys``, ``answer_keys`` and ``agent_arguments`` are names of what is handed on, not of
-    what is called, and ``templates`` words of such names. ``filling`` includes ``filling_text``, ``elsewhere`` includes
-    ``showing``.
+    ``managing``, ``retrieving``, ``doing``, ``writing_out``, ``keeping_text``, ``retelling``, ``summary_makers``,
+    ``histories``, ``dropping``, ``models``, ``agents``, ``asking``, ``asking_models``, ``language_models``,
+    ``requests``, ``caching_first`` and ``caching_last`` are single words of names. ``body_keys``, ``text_keys``,
+    ``inner_bodies``, ``conversations``, ``asked_keys``, ``answer_keys`` and ``agent_arguments`` are names of what is
+    handed on, not of what is called, and ``templates`` words of such names. ``filling`` includes ``filling_text``,
+    ``elsewhere`` includes ``showing``.
     ``handing_on`` gives the argument's place.
     """
 
@@ -56,6 +56,7 @@ class CallNames:
     building: frozenset[str]
     verbs: frozenset[str]
     relations: frozenset[str]
+    managing: frozenset[str]
     retrieving: frozenset[str]
     doing: frozenset[str]
     writing_out: frozenset[str]

@@ -58,3 +58,44 @@ def test_who_keeps_what_a_function_leaves_of_a_conversation(
         if isinstance(segment, Value) and segment.drift is not None and segment.drift.kind == "window"
     }
     assert sorted(drifts) == windows
+
+
+MEMORY = """
+from langchain.memory.chat_memory import BaseChatMemory
+from counting import count
+
+class {name}(BaseChatMemory):
+    def fit(self):
+        {taken}
+        while count({listed}) > 2000:
+            {cut}
+        {put}
+
+    def save_context(self, inputs, outputs):
+        super().save_context(inputs, outputs)
+        self.fit()
+"""
+TAKEN = "kept = self.chat_memory.messages"
+PUT = "self.chat_memory.messages = kept"
+
+
+@pytest.mark.parametrize(
+    ("taken", "listed", "cut", "put", "told"),
+    [
+        (TAKEN, "kept", "kept.pop(0)", PUT, True),
+        (TAKEN, "kept", "kept.pop(0)", "pass", True),
+        (TAKEN, "kept", "kept.pop()", PUT, False),
+        (TAKEN, "kept", "kept = squeezed(kept)", PUT, False),
+        ("kept = self.chat_memory.prices", "kept", "kept.pop(0)", "self.chat_memory.prices = kept", False),
+    ],
+)
+def test_a_conversation_that_a_part_of_an_object_holds(taken: str, listed: str, cut: str, put: str, told: bool) -> None:
+    program = MEMORY.format(name="Buffer", taken=taken, listed=listed, cut=cut, put=put)
+    drifts = [
+        part.drift.kind
+        for template in templates_of(program)
+        for block in template.blocks
+        for part in walk(block.segments)
+        if isinstance(part, Value) and part.drift is not None
+    ]
+    assert drifts == (["window"] if told else [])

@@ -105,7 +105,8 @@ def _analyse(
     interpreter.handlers = Handlers(modules)
     interpreter.graph = graph
     interpreter.index([info for module in modules for info in module.functions])
-    interpreter.relevant = graph.leading(graph.interesting, CALLER_HOPS) | graph.leading(graph.makers(), 0)
+    hops = 0 if graph.is_silent else CALLER_HOPS
+    interpreter.relevant = graph.leading(graph.interesting, hops) | graph.leading(graph.makers(), 0)
     problems: dict[str, list[Problem]] = defaultdict(list)
     faults: dict[str, list[Fault]] = defaultdict(list)
     left: dict[str, list[FunctionInfo]] = defaultdict(list)
@@ -181,7 +182,7 @@ def _with_callers(files: Sequence[SourceFile], others: Others, project: Project)
     modules: list[ModuleInfo] = []
     _add(files, modules, project)
     graph = CallGraph(modules, Distributions(modules, project).group)
-    for _ in range(CALLER_HOPS):
+    for _ in range(0 if graph.is_silent else CALLER_HOPS):
         # Callers of wrappers in files that mention no prompt; then the callers of these.
         more = [file for file in others(graph.entrances(modules)) if project.is_new(file)]
         for file in more:

@@ -16,7 +16,18 @@ from prefixlint.frontends.python.rewriting import handed_back
 from prefixlint.frontends.python.state import join_all
 from prefixlint.frontends.python.strings import constant_text
 from prefixlint.frontends.python.system_additions import adds_to_system
-from prefixlint.frontends.python.values import NONE, Choose, DictThing, ListThing, ObjectThing, Opaque, Ref, Str, is_run
+from prefixlint.frontends.python.values import (
+    NONE,
+    Choose,
+    DictThing,
+    ListThing,
+    ObjectThing,
+    Opaque,
+    Ref,
+    Str,
+    arms_of,
+    is_run,
+)
 from prefixlint.model.lifetimes import Lifetime
 
 if TYPE_CHECKING:
@@ -133,7 +144,8 @@ class Assignments:
 
     def _remember(self, target: ast.expr, value: Val, frame: Frame) -> None:
         """A conversation that is put into something of which nothing is known: what stands there is read again."""
-        if frame.state is not None and holds_conversation(value, self._interpreter.thing(value, frame)):
+        held = any(holds_conversation(arm, self._interpreter.thing(arm, frame)) for arm in arms_of(value))
+        if frame.state is not None and held:
             place = STORED + frame.module.places.source(target)
             frame.stored = True
             frame.state.variables[place] = kept_for_long(value, frame)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.aging import conversation
 from prefixlint.frontends.python.conversations import named_by_caller
-from prefixlint.frontends.python.frames import Frame, OutOfSteps
+from prefixlint.frontends.python.frames import STORED, Frame, OutOfSteps
 from prefixlint.frontends.python.nested_statements import inner_bodies
+from prefixlint.frontends.python.remembered import once
 from prefixlint.frontends.python.state import State
 from prefixlint.frontends.python.syntax import is_own, last_name
 from prefixlint.frontends.python.thresholds import slides, sums_up, weighs
@@ -57,6 +58,7 @@ def shortened_conversations(interpreter: Interpreter, told: set[Span]) -> None:
     cuts = interpreter.lookup.aging.turns.cuts
     for info in list(interpreter.functions):
         candidate = info.cuts_conversation or (info.owner is not None and cuts(info) and bool(_put_back(info)))
+        candidate = candidate or (info.shortens and bool(_parts_cut(info)))
         if not candidate or sums_up(info.name):
             continue  # what is summed up is cut once in many turns
         if not any(info.holds(place) for place in told) and speaks(info):
@@ -76,6 +78,33 @@ def _put_back(info: FunctionInfo) -> frozenset[str]:
     return frozenset(owner.attr for owner in owners if is_own(owner) and meaning(owner.attr, loose=False).grows)
 
 
+def _parts_cut(info: FunctionInfo) -> frozenset[str]:
+    """Variables, as a frame knows them, with the conversation of a part of a method's object, which it cuts:
+    ``self.memory.messages = buffer``, ``buffer = self.memory.messages`` and ``buffer.pop(0)``."""
+    bound = [(target, value) for target, value in info.own_nodes.bindings()]
+    stored = (target for target, _ in bound if isinstance(target, ast.Attribute) and _is_kept_part(target))
+    popped = {
+        last_name(call.func.value)
+        for call in info.own_nodes.of(ast.Call)
+        if takes_first(call) and isinstance(call.func, ast.Attribute)
+    }
+    aliases = (
+        target.id
+        for target, value in bound
+        if isinstance(target, ast.Name) and target.id in popped and _is_kept_part(value)
+    )
+    return frozenset((*(STORED + info.module.places.source(target) for target in stored), *aliases))
+
+
+def _is_kept_part(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Attribute) and _is_part(node) and meaning(node.attr, loose=False).grows
+
+
+def _is_part(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Attribute) and (is_own(node.value) or _is_part(node.value))
+
+
+@once
 def speaks_of_models(module: ModuleInfo) -> bool:
     """Whether the text of a module says that its messages are those of a language model, and not of people alone."""
     return file_words().models.search(module.file.text) is not None
@@ -104,6 +133,9 @@ def _emit(interpreter: Interpreter, info: FunctionInfo, told: set[Span]) -> Iter
             changed = len(path) == 1 and before.get(path) is not _what(kept, frame.state)
             if changed and path[0] in put and may_be_conversation(path[0]):
                 found += _windows(interpreter, kept, frame)
+    if frame.state is not None:
+        kept_parts = (frame.state.variables.get(name) for name in _parts_cut(info))
+        found += [each for value in kept_parts if value is not None for each in _windows(interpreter, value, frame)]
     found = [(value, drift) for value, drift in found if may_be_conversation(drift.expression.partition("[")[0])]
     # Of the lists that it may be, the one with most beside the conversation: what was there before is among them.
     for value, drift in sorted(found, key=lambda one: -_length(interpreter, one[0], frame)):

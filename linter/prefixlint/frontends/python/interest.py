@@ -224,13 +224,12 @@ def _is_part_of_request(node: ast.expr) -> bool:
 def _posts(nodes: OwnNodes) -> bool:
     """Whether a body with a prompt in it is made and sent: ``session.post(url, json={"prompt": …})``."""
     body, posting = call_names().body_keys, call_names().posting
-    return any(node.value in body for node in nodes.of(ast.Constant)) and any(
-        name in posting
-        for name in (
-            *(node.attr for node in nodes.of(ast.Attribute)),
-            *(node.id for node in nodes.of(ast.Name)),
-        )
-    )
+    if not any(node.value in body for node in nodes.of(ast.Constant)):
+        return False
+    calls = nodes.of(ast.Call)
+    # ``to_thread(requests.post, url, json=body)``; a parameter ``request`` is none that is sent.
+    handed = (argument for call in calls for argument in call.args if isinstance(argument, ast.Attribute))
+    return any(last_name(node) in posting for node in (*(call.func for call in calls), *handed))
 
 
 def _asks(info: FunctionInfo) -> bool:
@@ -363,7 +362,7 @@ _Name = tuple[str, str]
 
 class CallGraph:
     """Who calls what, by name alone among modules of one ``group``: cheap, and wide enough to find the callers worth
-    running."""
+    running. ``is_silent`` is true where none of the modules can send a prompt."""
 
     def __init__(self, modules: Iterable[ModuleInfo], group: Callable[[ModuleInfo], str] = lambda _: "") -> None:
         modules = list(modules)
@@ -397,7 +396,7 @@ class CallGraph:
         )
         owners = (info.owner.name for info in self.interesting if info.owner is not None)
         self._telling = frozenset([*(info.name for info in self.interesting), *owners])
-        self._is_silent = not libraries().own_sinks and not (
+        self.is_silent = not libraries().own_sinks and not (
             any(map(self.talks_to_models, modules)) or any(map(_asks, self.interesting))
         )
 
@@ -490,7 +489,7 @@ class CallGraph:
     def takes_part(self, info: FunctionInfo, but: str) -> bool:
         """Whether a function that calls ``but`` could make a prompt of what that gives: it also calls something that
         sends or has to do with prompts, or makes an object that does, or speaks of them."""
-        if self._is_silent:
+        if self.is_silent:
             return False  # Of what it makes nothing is sent.
         called = called_names(info) - {but}
         if not called.isdisjoint(call_names().sending) or not called.isdisjoint(self._telling):

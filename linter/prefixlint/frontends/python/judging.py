@@ -45,7 +45,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
-from prefixlint.knowledge.names import carries, is_per_run
+from prefixlint.knowledge.names import carries, is_per_run, split_words
 from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
@@ -310,6 +310,9 @@ class Judging:
             kind = owner.origin.kind
             if suggested.origin.kind is SourceKind.HISTORY:
                 return suggested.but(lifetime=owner.lifetime, origin=Origin(suggested.origin.kind, owner.origin.hops))
+            if suggested.origin.kind is SourceKind.RETRIEVAL and _is_state(owner):
+                # What was looked up is for the turn; the state of a graph that holds it goes on.
+                return suggested.but(lifetime=Lifetime.TURN, origin=Origin(suggested.origin.kind, owner.origin.hops))
             return suggested.but(
                 lifetime=owner.lifetime,
                 origin=Origin(kind, owner.origin.hops),
@@ -404,6 +407,11 @@ class Judging:
         if travels and not any(hop.span == value.span for hop in origin.hops):
             origin = origin.passed(HopKind.CREATED, value.span, value.expression)
         return value.but(expression=places.source(node), span=span, origin=origin)
+
+
+def _is_state(owner: Opaque) -> bool:
+    """Whether a value is the state of a conversation, by its name."""
+    return owner.lifetime is Lifetime.SESSION and split_words(owner.expression.rpartition(".")[2])[-1:] == ("state",)
 
 
 def _of_run(owner: Opaque, suggested: Opaque, name: str) -> Opaque:

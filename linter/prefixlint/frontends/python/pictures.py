@@ -24,7 +24,7 @@ from prefixlint.model.segments import Drift
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from prefixlint.frontends.python.modules import FunctionInfo
+    from prefixlint.frontends.python.modules import FunctionInfo, ModuleInfo
     from prefixlint.frontends.python.own_nodes import OwnNodes
     from prefixlint.model.sources import Span
 
@@ -34,8 +34,12 @@ if TYPE_CHECKING:
 @once
 def takes_pictures(info: FunctionInfo) -> bool:
     """Whether a function takes pictures out of messages that are no longer among the newest."""
-    text = info.module.file.text
-    return any(word in text for word in attachments().pictures) and next(_found(info), None) is not None
+    return _speaks_of_pictures(info.module) and next(_found(info), None) is not None
+
+
+@once
+def _speaks_of_pictures(module: ModuleInfo) -> bool:
+    return any(word in module.file.text for word in attachments().pictures)
 
 
 def pictures_taken(info: FunctionInfo, callers: Iterable[FunctionInfo], told: Iterable[Span]) -> ast.expr | None:

@@ -32,7 +32,14 @@ def tasks_agent(call: ast.Call) -> bool:
     if isinstance(called, ast.Attribute) and called.attr in names.tasking:
         return any(_ends_in_agent(last_name(node)) for node in (called.value, *call.args[:1]))
     name = last_name(called)
-    return _ends_in_agent(name) and name.islower() and names.verbs.isdisjoint(split_words(name)[:1])
+    return _ends_in_agent(name) and name.islower() and not _makes_or_manages(name)
+
+
+@lru_cache(maxsize=4096)
+def _makes_or_manages(name: str) -> bool:
+    """Whether a function makes, finds or sets up what its name ends in: ``get_model``, ``populate_agent``."""
+    first = split_words(name)[:1]
+    return not first or first[0] in call_names().verbs | call_names().managing
 
 
 @lru_cache(maxsize=4096)
@@ -50,10 +57,7 @@ def asks_model(called: ast.expr) -> bool:
     """Whether what is called has a language model in its name (``call_llm``), is a method of such a one
     (``self.llm.ask_json``), or of what may be one that sends something to it (``self.model.generate_content``)."""
     name = last_name(called)
-    made = split_words(name)[:1]
-    if _names_model(name) or (
-        calls_model(called) and not (_ends_in_model(name) and call_names().verbs.issuperset(made))
-    ):
+    if _names_model(name) or (calls_model(called) and not (_ends_in_model(name) and _makes_or_manages(name))):
         return True
     if not isinstance(called, ast.Attribute):
         return False
