@@ -11,7 +11,7 @@ from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.sending import is_message_class
-from prefixlint.frontends.python.values import NONE, DictThing, Lib, ObjectThing, Opaque, PathText
+from prefixlint.frontends.python.values import NONE, DictThing, Lambda, Lib, ObjectThing, Opaque, PathText
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import (
     FieldClass,
@@ -31,6 +31,8 @@ from prefixlint.knowledge.names import split_words
 from prefixlint.model.lifetimes import Confidence, Lifetime, Origin, SourceKind, shortest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from prefixlint.frontends.python.calls import Calls
     from prefixlint.frontends.python.interpreter import Interpreter
     from prefixlint.frontends.python.values import Val
@@ -205,12 +207,21 @@ class LibraryCalls:
         self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
     ) -> Val:
         """Result of a call that is not followed: what its name says, else as short-lived as what it is given."""
+        self._show_lambdas((*args, *keywords.values()), node, frame)
         type_ = "" if owner is None else owner.type
         sent = self._calls.requests.generic(node, args, keywords, frame, owner=type_)
         if sent:
             return self.answer(node, frame)
         result = self._result(name, owner, args, keywords, node, frame)
         return newest_rows(result, node, name.rpartition(".")[2], args, frame)
+
+    def _show_lambdas(self, given: Iterable[Val], node: ast.Call, frame: Frame) -> None:
+        """Emits the messages that a lambda makes which a call is given: ``RunnableLambda(lambda state: [system, *…])``.
+        No function of its own shows them."""
+        for value in given:
+            if isinstance(value, Lambda) and _adds_to_list(value.node.body):
+                made = self._calls.functions.apply_lambda(value, [], node, frame)
+                self._calls.requests.message_list(made, node, frame)
 
     def _result(
         self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
@@ -241,6 +252,13 @@ class LibraryCalls:
             # What a reader that is not followed makes of a file of the project.
             return expressions.fixed(node, frame)
         return expressions.opaque(node, frame)
+
+
+def _adds_to_list(node: ast.expr) -> bool:
+    """``[a] + b`` and ``[a, *b]``: items, and a list behind or in front of them."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Add) and any(isinstance(side, ast.List) for side in (node.left, node.right))
+    return isinstance(node, ast.List) and any(isinstance(item, ast.Starred) for item in node.elts)
 
 
 def chain_of(node: ast.expr) -> str:

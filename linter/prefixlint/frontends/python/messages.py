@@ -102,6 +102,8 @@ class Messages:
             first = thing.items[0]
             role = strings.constant_text(first.segments) if isinstance(first, Str) else None
             return begins_pair(role)
+        if isinstance(thing, PromptThing):
+            return any(block.role in ("system", "user", "assistant") for block in thing.blocks)
         return self.is_message(item, frame)
 
     def blocks(self, value: Val, node: ast.expr, frame: Frame, role: str) -> list[Block]:
