@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from prefixlint.frontends.python.project import Project
     from prefixlint.frontends.python.values import Item, Val
     from prefixlint.model.sources import Span
-    from prefixlint.model.templates import Template
+    from prefixlint.model.templates import Block, Template
 
 _YIELDED = "yield"
 """Where a generator's state keeps the list of what it gave: a keyword, so no variable's name."""
@@ -306,10 +306,11 @@ class Interpreter:
             self._newly_covered.extend(node for node in nodes if node not in covered)
             covered.update(nodes)
 
-    def part_of_another(self, made: Span) -> None:
-        """The templates of a prompt object that was made at a place say less than the one that it is a part of."""
+    def part_of_another(self, made: Span, filled: tuple[Block, ...] | None = None) -> None:
+        """The templates of a prompt object that was made at a place say less than the one that it is a part of; of one
+        that is a part as it was ``filled``, those that say the same."""
         for index, emission in enumerate(self.emissions):
-            if emission.template.span == made:
+            if emission.template.span == made and filled in (None, emission.template.blocks):
                 self.emissions[index] = replace(emission, rank=-1)
 
     @property

@@ -11,7 +11,18 @@ from prefixlint.frontends.python.frames import Frame, lift
 from prefixlint.frontends.python.function_names import answers, by_arguments, by_function_name
 from prefixlint.frontends.python.newest import newest_rows
 from prefixlint.frontends.python.sending import is_message_class
-from prefixlint.frontends.python.values import NONE, DictThing, Lambda, Lib, ObjectThing, Opaque, PathText
+from prefixlint.frontends.python.values import (
+    NONE,
+    DictThing,
+    Lambda,
+    Lib,
+    ListThing,
+    ObjectThing,
+    Opaque,
+    PathText,
+    PromptThing,
+    is_run,
+)
 from prefixlint.knowledge.call_names import call_names
 from prefixlint.knowledge.libraries import (
     FieldClass,
@@ -222,6 +233,15 @@ class LibraryCalls:
             if isinstance(value, Lambda) and _adds_to_list(value.node.body):
                 made = self._calls.functions.apply_lambda(value, [], node, frame)
                 self._calls.requests.message_list(made, node, frame)
+                self._tell_parts(made, frame)
+
+    def _tell_parts(self, made: Val, frame: Frame) -> None:
+        """Of prompts that are messages of a list, the list says more than each by itself."""
+        listed = self._interpreter.thing(made, frame)
+        for item in listed.items if isinstance(listed, ListThing) and not self._interpreter.is_silent else ():
+            thing = None if is_run(item) else self._interpreter.thing(item, frame)
+            if isinstance(thing, PromptThing):
+                self._interpreter.part_of_another(thing.span, thing.blocks)
 
     def _result(
         self, name: str, owner: Opaque | None, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame

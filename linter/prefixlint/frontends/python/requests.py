@@ -442,18 +442,9 @@ class Requests:
             if not changed and all(block.role == "tool" for block in blocks):
                 return  # what a tool found goes to the end of a conversation
             if changed or any(literal_length(b.segments) for b in blocks):
-                self._tell_parts(value, frame)
                 # What a tool found is returned in messages too; the first message of a prompt says something.
                 sure = Confidence.HIGH if changed or literal_length(blocks[0].segments) else Confidence.LOW
                 self._emit("messages", tuple(blocks), node, frame, rank=1, confidence=sure)
-
-    def _tell_parts(self, value: Val, frame: Frame) -> None:
-        """Of prompts that are messages of a list, the list says more than each by itself."""
-        listed = self._interpreter.thing(value, frame)
-        for item in listed.items if isinstance(listed, ListThing) else ():
-            thing = None if is_run(item) else self._interpreter.thing(item, frame)
-            if isinstance(thing, PromptThing):
-                self._interpreter.part_of_another(thing.span)
 
     def added_to_system(self, value: Str, node: ast.expr, frame: Frame) -> None:
         """The system prompt of an agent from elsewhere, with what was added to it. What the first turn alone adds, all
