@@ -73,6 +73,7 @@ class ExpressionWords:
     asked: frozenset[str]
     prompt_keys: frozenset[str]
     packing_keys: frozenset[str]
+    states: frozenset[str]
     settings: frozenset[str]
     constants: frozenset[str]
     marks: frozenset[str]

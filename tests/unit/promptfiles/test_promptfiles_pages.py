@@ -111,6 +111,8 @@ RULES = "The clerk reads what is asked, and answers in a line. What is not known
         ("`instruction` is a text with `{variable}` placeholders.\n" + JSON + BLOCK * 3, 0),
         ("`instruction` is a text with `{variable}` in it.\n" + JSON + BLOCK * 3, 1),
         (JSON + BLOCK, 1),
+        ("Judge what is given.\n\n" + BLOCK * 3 + "```\n{question}\n```\n", 1),
+        ("Judge what is given.\n\n" + BLOCK * 3 + JSON, 0),
     ],
 )
 def test_a_manual_of_prompts_shows_what_they_look_like(source: str, found: int) -> None:

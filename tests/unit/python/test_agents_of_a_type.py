@@ -31,3 +31,21 @@ def test_fields_of_the_context_last_as_long_as_the_session(field: str, lifetime:
     system = next(block for block in found.blocks if block.role == "system")
     values = [one for one in walk(system.segments) if isinstance(one, Value)]
     assert [(one.expression, one.lifetime) for one in values] == [("told", lifetime)]
+
+
+MEMBERS = """
+from enum import Enum
+from openai import OpenAI
+class Tone(Enum):
+    SHORT = "Answer in a line. "
+    LONG = "Answer in two pages. "
+def ask(question, tone):
+    text = f"{Tone[tone].value} You keep the gate of a harbour. {question}"
+    return OpenAI().chat.completions.create(model="gpt-4o", messages=[{"role": "user", "content": text}])
+"""
+
+
+def test_a_member_by_a_key_that_is_not_known_is_no_class_with_a_type() -> None:
+    (found,) = templates_of(MEMBERS)
+    values = [one.expression for block in found.blocks for one in walk(block.segments) if isinstance(one, Value)]
+    assert values == ["Tone[tone].value", "question"]

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prefixlint.frontends.python import analyse
 from prefixlint.frontends.python.patterns import placeholder
-from prefixlint.model.segments import Choice, Text, walk
+from prefixlint.model.lifetimes import Lifetime
+from prefixlint.model.segments import Choice, Text, Value, walk
 from prefixlint.model.sources import SourceFile
 
 CLERK = (
@@ -183,3 +184,31 @@ def test_a_file_whose_name_is_one_of_two_is_one_of_two_texts(read: str, found: s
     assert {name for name in texts if name in text} == found
     values = [s for b in template.blocks for s in walk(b.segments) if not isinstance(s, Text | Choice)]
     assert not values if found else values, values
+
+
+PROBED = """
+from pathlib import Path
+from openai import OpenAI
+def ask(question, short):
+    place = Path(__file__).parent / f"{'short' if short else 'long'}.md"
+    text = place.read_text() if place.exists() else "You keep the gate."
+    return OpenAI().chat.completions.create(model="gpt-4o", messages=[
+        {"role": "system", "content": text + "Be brief."}, {"role": "user", "content": question}])
+"""
+
+
+def test_one_of_two_files_that_are_not_there_may_be_there_when_the_program_runs() -> None:
+    (template,) = analyse([SourceFile("desk/main.py", PROBED)], lambda path: None)["desk/main.py"].templates
+    (system,) = (block for block in template.blocks if block.role == "system")
+    arms = [arm for part in system.segments if isinstance(part, Choice) for arm in part.arms]
+    assert any(isinstance(part, Text) and "gate" in part.text for arm in arms for part in arm)
+    assert any(isinstance(part, Value) for arm in arms for part in arm)
+
+
+def test_what_decides_between_two_files_decides_between_their_texts() -> None:
+    source = CHOSEN.format(read='beside(f"{variant}.md")')
+    texts = {f"desk/texts/{name}.md": f"You are the {name}. Lend a book." for name in ("clerk", "keeper")}
+    read = {path: SourceFile(path, text) for path, text in texts.items()}.get
+    (template,) = analyse([SourceFile("desk/main.py", source)], read)["desk/main.py"].templates
+    (choice,) = (part for block in template.blocks for part in walk(block.segments) if isinstance(part, Choice))
+    assert (choice.expression, choice.lifetime) == ('question == "guest"', Lifetime.REQUEST)

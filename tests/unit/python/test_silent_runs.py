@@ -26,6 +26,12 @@ SENDS
 """
 TEXTS = {"explain", "advise"}
 POSTS = "def talk(text):\n    return requests.post('u', json={'prompt': text})"
+PICKS = (
+    "def talk(text, fast):\n    send = requests.post if fast else requests.put\n"
+    "    return send('u', json={'prompt': text})"
+)
+SHOWS = f"def talk(request):\n    return {{'messages': found(request), 'for': request.user, 'text': '{FULL * 2}'}}"
+HELD = f"def talk(self):\n    return {{'messages': found(self.request), 'text': '{FULL * 2}'}}"
 ASKS = "def talk(text):\n    return llm.generate(prompt=text)"
 
 
@@ -36,6 +42,9 @@ ASKS = "def talk(text):\n    return llm.generate(prompt=text)"
         ("import requests", "", TEXTS),
         ("import anthropic", "", TEXTS | {"report"}),
         ("import requests", POSTS, TEXTS | {"report", "talk"}),
+        ("import requests", PICKS, TEXTS | {"report", "talk"}),
+        ("import shelves", SHOWS, TEXTS | {"talk"}),
+        ("import shelves", HELD, TEXTS | {"talk"}),
         ("from desk import llm", ASKS, TEXTS | {"report", "talk"}),
     ],
 )

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prefixlint.frontends.promptfiles.marks import Part
-    from prefixlint.model.sources import SourceFile
+    from prefixlint.model.sources import SourceFile, Span
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.\-]*)[^\n`]*\n", re.MULTILINE)
 
 _SPOKEN_OF = re.compile(r"[`'\"]* placeholders?\b")
-# So many blocks of program text make a page a manual, whatever its other blocks show.
+# So many blocks of program text make a page a manual, whatever its other blocks show with placeholders in their lines.
 _MANUAL = 3
 
 
@@ -35,6 +35,13 @@ def _fences(text: str) -> list[tuple[int, int, str]]:
         out.append((opening.end(), end, opening.group(2).lower()))
         at = closing.end() if closing else len(text)
     return out
+
+
+def _stands_alone(file: SourceFile, place: Span) -> bool:
+    """Whether a placeholder fills its lines: what stands there is given, and not shown."""
+    start, end = file.offset(place.start), file.offset(place.end)
+    around = file.text[file.text.rfind("\n", 0, start) + 1 : start] + file.text[end:].partition("\n")[0]
+    return not around.strip()
 
 
 def shows_prompts(file: SourceFile, parts: Sequence[Part], *, named: bool = True) -> bool:
@@ -53,7 +60,8 @@ def shows_prompts(file: SourceFile, parts: Sequence[Part], *, named: bool = True
     if not held or None in held:
         return False
     programs = file_names().programs
-    if not named or sum(1 for _, _, language in fences if language in programs) >= _MANUAL:
+    manual = sum(1 for _, _, language in fences if language in programs) >= _MANUAL
+    if not named or (manual and not any(_stands_alone(file, place) for place in places)):
         return True
     return all(
         language in programs or addresses_model(file.text[start:end]) or prose(file.text[start:end]) >= 4

@@ -198,8 +198,8 @@ class Access(Judging):
             for _ in range(min(number, 20) + 1):
                 path = posixpath.dirname(path)
             return PathText(path)
-        if isinstance(owner, Class) and name is not None and self._interpreter.lookup.members(owner.info) is not None:
-            member = self._interpreter.lookup.class_attribute(owner.info, name)
+        if isinstance(owner, Class) and self._interpreter.lookup.members(owner.info) is not None:
+            member = None if name is None else self._interpreter.lookup.class_attribute(owner.info, name)
             if member is not None:
                 return member
         elif name is None and _is_class(owner):

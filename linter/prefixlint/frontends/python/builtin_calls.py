@@ -253,6 +253,7 @@ class BuiltinCalls:
             return self.same(args, keywords, node, frame)
         method: Callable[[list[Val], Mapping[str, Val], ast.Call, Frame], Val | None]
         method = getattr(self._owners[owner], part if owner else f"_{part}")
+        # What is parsed is a file's text, and no name, unless it may be one of several files.
         if owner in _OF_NAMES and (part != "data" or (args and isinstance(args[0], Choose))):
             return for_each_name(args, lambda each: method(each, keywords, node, frame))
         return method(args, keywords, node, frame)

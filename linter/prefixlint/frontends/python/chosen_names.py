@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.state import join_all
@@ -39,16 +40,17 @@ def _names(value: Val) -> tuple[Choose, list[Val]] | None:
     if isinstance(value, Choose):
         names = [arm for arm in value.values if arm != NONE]
         told = all(isinstance(arm, PathText) or (isinstance(arm, Str) and _is_name(arm)) for arm in names)
-        return (Choose((), value.expression, value.span), names) if told and names else None
+        return (replace(value, values=()), names) if told and names else None
     if not isinstance(value, Str) or not _is_name(value):
         return None
     at = next((at for at, segment in enumerate(value.segments) if isinstance(segment, Choice)), None)
     if at is None:
         return None
-    choice = value.segments[at]
-    assert isinstance(choice, Choice)
+    c = value.segments[at]
+    assert isinstance(c, Choice)
     front, back = value.segments[:at], value.segments[at + 1 :]
-    return Choose((), choice.expression, choice.span), [Str((*front, *arm, *back)) for arm in choice.arms]
+    choice = Choose((), c.expression, c.span, c.lifetime, c.origin, c.confidence, c.drift)
+    return choice, [Str((*front, *arm, *back)) for arm in c.arms]
 
 
 def _is_name(value: Str) -> bool:

@@ -81,7 +81,7 @@ def _put_back(info: FunctionInfo) -> frozenset[str]:
 def _parts_cut(info: FunctionInfo) -> frozenset[str]:
     """Variables, as a frame knows them, with the conversation of a part of a method's object, which it cuts:
     ``self.memory.messages = buffer``, ``buffer = self.memory.messages`` and ``buffer.pop(0)``."""
-    bound = [(target, value) for target, value in info.own_nodes.bindings()]
+    bound = list(info.own_nodes.bindings())
     stored = (target for target, _ in bound if isinstance(target, ast.Attribute) and _is_kept_part(target))
     popped = {
         last_name(call.func.value)

@@ -226,10 +226,10 @@ def _posts(nodes: OwnNodes) -> bool:
     body, posting = call_names().body_keys, call_names().posting
     if not any(node.value in body for node in nodes.of(ast.Constant)):
         return False
-    calls = nodes.of(ast.Call)
-    # ``to_thread(requests.post, url, json=body)``; a parameter ``request`` is none that is sent.
-    handed = (argument for call in calls for argument in call.args if isinstance(argument, ast.Attribute))
-    return any(last_name(node) in posting for node in (*(call.func for call in calls), *handed))
+    # A request that the function, or its object, was given is none that it sends.
+    called = (call.func for call in nodes.of(ast.Call))
+    named = (node for node in nodes.of(ast.Attribute) if not is_own(node))
+    return any(last_name(node) in posting for node in (*called, *named))
 
 
 def _asks(info: FunctionInfo) -> bool:

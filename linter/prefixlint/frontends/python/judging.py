@@ -45,7 +45,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
-from prefixlint.knowledge.names import carries, is_per_run, split_words
+from prefixlint.knowledge.names import carries, expression_words, is_per_run, split_words
 from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
@@ -411,7 +411,8 @@ class Judging:
 
 def _is_state(owner: Opaque) -> bool:
     """Whether a value is the state of a conversation, by its name."""
-    return owner.lifetime is Lifetime.SESSION and split_words(owner.expression.rpartition(".")[2])[-1:] == ("state",)
+    last = split_words(owner.expression.rpartition(".")[2])[-1:]
+    return owner.lifetime is Lifetime.SESSION and not expression_words().states.isdisjoint(last)
 
 
 def _of_run(owner: Opaque, suggested: Opaque, name: str) -> Opaque:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefixlint.frontends.python.library_calls import chain_of
 from prefixlint.frontends.python.loops import item_of
-from prefixlint.frontends.python.state import join_values
+from prefixlint.frontends.python.state import join_all
 from prefixlint.frontends.python.values import (
     DATA,
     NONE,
@@ -86,10 +86,9 @@ class MethodCalls:
         texts = [value for value in owner.values if value != NONE] if isinstance(owner, Choose) else []
         if not texts or not isinstance(owner, Choose) or not all(isinstance(text, Str | PathText) for text in texts):
             return None
-        value, *others = (self._calls.methods.call(text, name, args, keywords, node, frame) or NONE for text in texts)
-        for other in others:
-            value = join_values(value, other, replace(owner, values=()))
-        return value
+        given = [self._calls.methods.call(text, name, args, keywords, node, frame) for text in texts]
+        known = [value for value in given if value is not None]
+        return join_all(known, replace(owner, values=())) if len(known) == len(given) else None
 
     def _of_lists(
         self, owner: Val, name: str, args: list[Val], keywords: dict[str, Val], node: ast.Call, frame: Frame
