@@ -21,6 +21,7 @@ def call(state, model):
         ('state["kb_documents"]', Lifetime.TURN),
         ("state.search_results", Lifetime.TURN),
         ('state.get("context", "")', Lifetime.TURN),
+        ('state["harbour_context"]', Lifetime.SESSION),
         ('state["topic"]', Lifetime.SESSION),
         ('state["question"]', Lifetime.SESSION),
         ('settings["documents"]', Lifetime.DEPLOYMENT),

@@ -45,7 +45,7 @@ from prefixlint.frontends.python.values import (
 )
 from prefixlint.knowledge import clocks
 from prefixlint.knowledge.libraries import Source, libraries
-from prefixlint.knowledge.names import carries, expression_words, is_per_run, split_words
+from prefixlint.knowledge.names import carries, expression_words, is_per_run, meaning, split_words
 from prefixlint.model.lifetimes import Confidence, Hop, HopKind, Lifetime, Origin, SourceKind, shortest
 from prefixlint.model.segments import Text, Value, walk
 
@@ -310,9 +310,9 @@ class Judging:
             kind = owner.origin.kind
             if suggested.origin.kind is SourceKind.HISTORY:
                 return suggested.but(lifetime=owner.lifetime, origin=Origin(suggested.origin.kind, owner.origin.hops))
-            if suggested.origin.kind is SourceKind.RETRIEVAL and _is_state(owner):
+            if _is_state(owner) and meaning(name, loose=False).kind is SourceKind.RETRIEVAL:
                 # What was looked up is for the turn; the state of a graph that holds it goes on.
-                return suggested.but(lifetime=Lifetime.TURN, origin=Origin(suggested.origin.kind, owner.origin.hops))
+                return suggested.but(lifetime=Lifetime.TURN, origin=Origin(SourceKind.RETRIEVAL, owner.origin.hops))
             return suggested.but(
                 lifetime=owner.lifetime,
                 origin=Origin(kind, owner.origin.hops),
